@@ -1,0 +1,83 @@
+import type { Environment } from './environment.ts';
+import type { Matrix } from './matrix.ts';
+import type { Measured } from './measured.ts';
+import type { Arm } from './trial.ts';
+
+/** Order statistics of one arm's repeats. A field that n is too small for is absent. */
+export interface Summary {
+  readonly n: number;
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+  /** Median absolute deviation, unscaled; absent for n = 1. */
+  readonly mad?: number;
+  /** The range as an interval of the true median: 1 - 2^(1-n); absent for n = 1. */
+  readonly rangeConfidence?: number;
+  readonly values: readonly number[];
+}
+
+export interface MetricAggregate {
+  readonly metric: string;
+  readonly summary: Measured<Summary>;
+  /** Precisions that went into it: a statistic never mixes clocks silently. */
+  readonly precisions: readonly string[];
+  readonly notMeasured: readonly { readonly trial: string; readonly reason: string }[];
+}
+
+/** How many flows of one trial ended in one way. */
+export interface OutcomeCount {
+  readonly outcome: string;
+  readonly flows: number;
+}
+
+export interface TrialSummary {
+  readonly id: string;
+  readonly firstOnCluster: boolean;
+  readonly tcp: readonly OutcomeCount[];
+  readonly udp: readonly OutcomeCount[];
+  /** UDP flows that another pod answered, in whatever way they ended. */
+  readonly udpRehomed: number;
+  readonly exitCode: Measured<number>;
+  readonly unexpected: readonly string[];
+}
+
+export type ArmVerdict = 'as-expected' | 'not-as-expected' | 'inconclusive';
+
+/** A complete arm. `disagreements` come first: any entry that says the repeats differ in kind voids its statistics. */
+export interface ArmAggregate {
+  readonly status: 'complete';
+  readonly arm: Arm;
+  readonly label: string;
+  readonly verdict: ArmVerdict;
+  /** Ways in which the repeats did not end alike. */
+  readonly disagreements: readonly string[];
+  /** Ways in which the repeats were not the same experiment. Any entry voids the statistics. */
+  readonly drift: readonly string[];
+  readonly trials: readonly TrialSummary[];
+  readonly metrics: readonly MetricAggregate[];
+}
+
+/** An arm that is not averaged, and why. */
+export interface AbsentArm {
+  readonly status: 'discarded' | 'skipped';
+  readonly arm: Arm;
+  readonly label: string;
+  readonly reason: string;
+  readonly completeTrials: number;
+}
+
+export type ArmResult = ArmAggregate | AbsentArm;
+
+export interface Aggregate {
+  readonly schemaVersion: 1;
+  readonly run: string;
+  readonly matrix: Matrix;
+  readonly startedAt: string;
+  readonly wallSeconds: Measured<number>;
+  /** Ways in which arms were measured under different circumstances. */
+  readonly drift: readonly string[];
+  readonly environment: Measured<Environment>;
+  readonly arms: readonly ArmResult[];
+  readonly warmUps: number;
+  readonly failedAttempts: readonly { readonly trial: string; readonly reason: string }[];
+}

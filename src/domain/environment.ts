@@ -1,0 +1,42 @@
+import type { Measured } from './measured.ts';
+
+export interface NodeRecord {
+  readonly name: string;
+  readonly role: 'control-plane' | 'worker';
+  readonly kernel: string;
+  readonly osImage: string;
+  readonly containerRuntime: string;
+  readonly kubelet: string;
+}
+
+/** The tool that measured. A run from an uncommitted tree says so. */
+export interface ToolRecord {
+  readonly version: string;
+  readonly commit: string;
+  readonly dirty: boolean;
+}
+
+/** Everything outside the scenario that may move a number. What could not be read carries its reason. */
+export interface Environment {
+  readonly tool: ToolRecord;
+  readonly provider: string;
+  readonly kubernetesVersion: Measured<string>;
+  /** The mode that the running kube-proxy reports, never the one that was asked for. */
+  readonly proxyMode: Measured<string>;
+  readonly proxyMinSyncPeriod: Measured<string>;
+  readonly proxySyncPeriod: Measured<string>;
+  readonly cni: Measured<string>;
+  readonly nodes: readonly NodeRecord[];
+  readonly probeImage: Measured<string>;
+  readonly nodeImage: Measured<string>;
+  /** Network sysctls of the node that the client dials, by name. */
+  readonly sysctls: Measured<Readonly<Record<string, string>>>;
+  readonly client: {
+    readonly kernel: string;
+    readonly node: string;
+    readonly cpus: number;
+    readonly architecture: string;
+  };
+  /** How the client reaches the workload. */
+  readonly path: string;
+}

@@ -1,0 +1,66 @@
+import type { TimelinePoint } from './time.ts';
+
+export type Protocol = 'tcp' | 'udp';
+
+/** How a flow was cut. `rehomed`: another pod answered in place of the one that the flow was opened to. */
+export type Severance = 'rst' | 'unannounced-fin' | 'write-error' | 'icmp-unreachable' | 'silence' | 'rehomed';
+
+/** A closed set; its names are those of the reference, so both data sets compare. */
+export type FlowOutcome =
+  | { readonly kind: 'drained-clean-close'; readonly at: TimelinePoint }
+  | { readonly kind: 'severed'; readonly at: TimelinePoint; readonly by: Severance }
+  | { readonly kind: 'read-timeout'; readonly at: TimelinePoint }
+  | { readonly kind: 'survived-observation-window' }
+  | { readonly kind: 'not-measured'; readonly reason: string };
+
+export type OutcomeKind = FlowOutcome['kind'];
+
+/** A judged flow, as a report holds it. */
+export interface Flow {
+  readonly id: string;
+  readonly protocol: Protocol;
+  /** Pod and process instance that answered first; null when none did. */
+  readonly openedTo: string | null;
+  readonly outcome: FlowOutcome;
+  /** Another pod's first answer on this flow, also when the flow had ended before in another way. */
+  readonly rehomed: { readonly to: string; readonly at: TimelinePoint } | null;
+  readonly sent: number;
+  readonly answered: number;
+  /** Sequence of the last answer from the pod that the flow was opened to. */
+  readonly lastSequence: number | null;
+  /** The operating system's error code behind the outcome, as ECONNRESET; null when there was none. */
+  readonly errorCode: string | null;
+}
+
+/** An answer of the workload, as the client received it. Monotonic nanoseconds of the client's clock. */
+export interface Answer {
+  readonly pod: string;
+  readonly sequence: number;
+  readonly sentNs: bigint;
+  readonly receivedNs: bigint;
+}
+
+/** The first fact that ended a flow, if one did; the judge names it. */
+export type FlowEnd =
+  | { readonly kind: 'fin'; readonly atNs: bigint }
+  | { readonly kind: 'error'; readonly atNs: bigint; readonly code: string; readonly syscall: string }
+  /** Nothing answered for the time-out; `sinceNs` is when the first unanswered message was sent. */
+  | { readonly kind: 'no-answer'; readonly atNs: bigint; readonly sinceNs: bigint };
+
+/** What a client observed of one flow: facts only. */
+export interface FlowRecord {
+  readonly id: string;
+  readonly protocol: Protocol;
+  readonly firstAnswer: Answer | null;
+  /** Last answer of the pod that answered first. */
+  readonly lastAnswer: Answer | null;
+  /** First answer of any other pod. */
+  readonly foreignAnswer: Answer | null;
+  /** When the workload announced an orderly close. */
+  readonly announcedNs: bigint | null;
+  /** The first end after the last own answer. */
+  readonly end: FlowEnd | null;
+  readonly sent: number;
+  readonly answered: number;
+  readonly dialError: string | null;
+}

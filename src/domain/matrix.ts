@@ -1,0 +1,22 @@
+/** When clusters are made. */
+export const clusterReuses = ['fresh-per-scenario', 'shared'] as const;
+export type ClusterReuse = (typeof clusterReuses)[number];
+
+/** An experiment as data: the factors, the repeats and the conditions that all trials share. */
+export interface Matrix {
+  readonly name: string;
+  readonly description: string;
+  readonly scenarios: readonly string[];
+  /** kube-proxy modes; empty where the provider has none. */
+  readonly proxyModes: readonly string[];
+  /** Empty: the provider's default. */
+  readonly kubernetesVersions: readonly string[];
+  readonly repeats: number;
+  readonly gracePeriodSeconds: number;
+  readonly flows: { readonly tcp: number; readonly udp: number };
+  readonly tcpHeartbeatMs: number;
+  readonly udpIntervalMs: number;
+  readonly settleSeconds: number;
+  readonly trailingSeconds: number;
+  readonly clusterReuse: ClusterReuse;
+}

@@ -1,0 +1,32 @@
+import { inputError } from './errors.ts';
+
+/** An ordered set of plug-ins, keyed by name. A duplicate name fails at import, not in a run. */
+export class Registry<T extends { readonly name: string }> implements Iterable<T> {
+  readonly #kind: string;
+  readonly #entries: ReadonlyMap<string, T>;
+
+  constructor(kind: string, entries: readonly T[]) {
+    this.#kind = kind;
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+    if (this.#entries.size !== entries.length) throw new Error(`duplicate ${kind} name`);
+  }
+
+  /** @throws {ActionableError} of kind `input` that lists the known names. */
+  get(name: string): T {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) return entry;
+    throw inputError({
+      expected: `a ${this.#kind} is one of ${this.names().join(', ')}`,
+      found: `unknown ${this.#kind} "${name}"`,
+      remedy: `use one of the names above`,
+    });
+  }
+
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.#entries.values();
+  }
+}

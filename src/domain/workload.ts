@@ -1,0 +1,47 @@
+import type { EventSink } from './event.ts';
+import type { PreflightResult } from './preflight.ts';
+import type { ProbeBehavior } from './scenario.ts';
+import type { Termination } from './trigger.ts';
+
+/** What to run for one trial. */
+export interface WorkloadSpec {
+  /** Unique within the run; names the namespace or the process. */
+  readonly name: string;
+  readonly behavior: ProbeBehavior;
+  readonly gracePeriodSeconds: number;
+  readonly drainSeconds: number;
+}
+
+/** Where flows are dialled: the Service's address as a client meets it. */
+export interface Endpoint {
+  readonly address: string;
+  readonly tcpPort: number;
+  readonly udpPort: number;
+}
+
+/** What the probe said of its clock when it started (probe/PROTOCOL.md). */
+export interface ProbeClock {
+  readonly bootId: string;
+  /** `/proc/self/timens_offsets`, monotonic; null when the kernel has no time namespaces to speak of. */
+  readonly timeNamespaceOffsetNs: bigint | null;
+}
+
+/** The probe, deployed and ready, one pod by design. Disposing removes everything that deploying made. */
+export interface Workload extends AsyncDisposable {
+  /** The pod's name; for a plain process, a name in its place. */
+  readonly pod: string;
+  /** Pod and process instance, as the probe's answers carry it. */
+  readonly identity: string;
+  readonly endpoint: Endpoint;
+  readonly clock: ProbeClock;
+  readonly termination: Termination;
+  /** Invariants that only the host can check: watches, endpoint, proxy mode. */
+  preflight(signal: AbortSignal): Promise<readonly PreflightResult[]>;
+  /** Resolves when the pod is gone and all that its host will tell of it was told. Never rejects. */
+  readonly gone: Promise<void>;
+}
+
+/** Deploys workloads and streams what it observes of them into `sink` until they are disposed. */
+export interface WorkloadHost {
+  deploy(spec: WorkloadSpec, sink: EventSink, signal: AbortSignal): Promise<Workload>;
+}
