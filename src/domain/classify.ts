@@ -1,0 +1,112 @@
+import type { Flow, FlowEnd, FlowOutcome, FlowRecord, Severance } from './flow.ts';
+import type { Precision, TimelinePoint } from './time.ts';
+
+/** What the judge must know besides the record. Times in milliseconds after the trigger. */
+export interface JudgeContext {
+  /** Places a monotonic reading of the client's clock. */
+  readonly place: (clientNs: bigint) => number;
+  /** How late a stamp of the client can be: its event loop's greatest delay in the observation. */
+  readonly stampDelayMs: number;
+}
+
+/**
+ * The only judge of a flow: facts in, outcome out.
+ *
+ * A flow ends by the first of: an end that the socket told (FIN, error), silence, or an answer of another pod in place
+ * of the one that it was opened to. A FIN is a drained close only if the workload announced it before.
+ */
+export function judgeFlow(record: FlowRecord, context: JudgeContext): Flow {
+  const { foreignAnswer } = record;
+  return {
+    id: record.id,
+    protocol: record.protocol,
+    openedTo: record.firstAnswer?.pod ?? null,
+    outcome: judgeOutcome(record, context),
+    rehomed:
+      foreignAnswer === null
+        ? null
+        : { to: foreignAnswer.pod, at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) },
+    sent: record.sent,
+    answered: record.answered,
+    lastSequence: record.lastAnswer?.sequence ?? null,
+    errorCode: record.dialError ?? (record.end?.kind === 'error' ? record.end.code : null),
+  };
+}
+
+function judgeOutcome(record: FlowRecord, context: JudgeContext): FlowOutcome {
+  const { end, foreignAnswer } = record;
+  if (record.dialError !== null) return { kind: 'not-measured', reason: `the flow was never opened: ${record.dialError}` };
+  if (record.firstAnswer === null) return { kind: 'not-measured', reason: 'no answer was ever received on the flow' };
+  if (foreignAnswer !== null && (end === null || foreignAnswer.receivedNs < endSinceNs(end))) {
+    return { kind: 'severed', by: 'rehomed', at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) };
+  }
+  if (end === null) return { kind: 'survived-observation-window' };
+  return judgeEnd(end, record, context);
+}
+
+function judgeEnd(end: FlowEnd, record: FlowRecord, context: JudgeContext): FlowOutcome {
+  switch (end.kind) {
+    case 'fin': {
+      const at = stamped(end.atNs, context);
+      if (record.announcedNs !== null && record.announcedNs <= end.atNs) return { kind: 'drained-clean-close', at };
+      return { kind: 'severed', by: 'unannounced-fin', at };
+    }
+    case 'error':
+      return { kind: 'severed', by: severanceOf(end), at: endOfError(end.atNs, record, context) };
+    case 'no-answer': {
+      const at = endedBetween(lastAliveNs(record), end.sinceNs, context);
+      // a datagram that nobody answers is all that a dead UDP flow shows; a TCP stream's kernel would tell, in time
+      return record.protocol === 'udp' ? { kind: 'severed', by: 'silence', at } : { kind: 'read-timeout', at };
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+/** ICMP errors reach a socket as these (icmp(7), ip(7)); a refused datagram means port unreachable. */
+const icmpCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EACCES']);
+
+function severanceOf({ code }: Extract<FlowEnd, { kind: 'error' }>): Severance {
+  if (code === 'ECONNRESET') return 'rst';
+  return icmpCodes.has(code) ? 'icmp-unreachable' : 'write-error';
+}
+
+/** A UDP error is met only by sending, so the end lies between the last answered datagram and the error. */
+const endOfError = (atNs: bigint, record: FlowRecord, context: JudgeContext): TimelinePoint =>
+  record.protocol === 'udp' ? endedBetween(lastAliveNs(record), atNs, context) : stamped(atNs, context);
+
+const endSinceNs = (end: FlowEnd): bigint => (end.kind === 'no-answer' ? end.sinceNs : end.atNs);
+
+/** The workload surely served the flow when the last answered message left the client. */
+const lastAliveNs = (record: FlowRecord): bigint | null => (record.lastAnswer ?? record.firstAnswer)?.sentNs ?? null;
+
+const stamped = (atNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint => ({
+  tMs: place(atNs),
+  precision: { kind: 'bounded', earlyMs: stampDelayMs, lateMs: 0 },
+});
+
+function endedBetween(aliveNs: bigint | null, seenNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint {
+  const tMs = place(seenNs);
+  const precision: Precision =
+    aliveNs === null ? { kind: 'upper-bound' } : { kind: 'bounded', earlyMs: Math.max(tMs - place(aliveNs), stampDelayMs), lateMs: 0 };
+  return { tMs, precision };
+}
+
+/** When the flow ended; undefined for one that did not, or was never measured. */
+export function endOf(outcome: FlowOutcome): TimelinePoint | undefined {
+  switch (outcome.kind) {
+    case 'drained-clean-close':
+    case 'severed':
+    case 'read-timeout':
+      return outcome.at;
+    case 'survived-observation-window':
+    case 'not-measured':
+      return undefined;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** A short name, as `severed (rst)`; the outcomes of flows that ended alike have the same. */
+export const outcomeName = (outcome: FlowOutcome): string =>
+  outcome.kind === 'severed' ? `severed (${outcome.by})` : outcome.kind;
