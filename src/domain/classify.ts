@@ -35,7 +35,8 @@ export function judgeFlow(record: FlowRecord, context: JudgeContext): Flow {
 
 function judgeOutcome(record: FlowRecord, context: JudgeContext): FlowOutcome {
   const { end, foreignAnswer } = record;
-  if (record.dialError !== null) return { kind: 'not-measured', reason: `the flow was never opened: ${record.dialError}` };
+  if (record.dialError !== null)
+    return { kind: 'not-measured', reason: `the flow was never opened: ${record.dialError}` };
   if (record.firstAnswer === null) return { kind: 'not-measured', reason: 'no answer was ever received on the flow' };
   if (foreignAnswer !== null && (end === null || foreignAnswer.receivedNs < endSinceNs(end))) {
     return { kind: 'severed', by: 'rehomed', at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) };
@@ -64,7 +65,14 @@ function judgeEnd(end: FlowEnd, record: FlowRecord, context: JudgeContext): Flow
 }
 
 /** ICMP errors reach a socket as these (icmp(7), ip(7)); a refused datagram means port unreachable. */
-const icmpCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EACCES']);
+const icmpCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EACCES',
+]);
 
 function severanceOf({ code }: Extract<FlowEnd, { kind: 'error' }>): Severance {
   if (code === 'ECONNRESET') return 'rst';
@@ -88,7 +96,9 @@ const stamped = (atNs: bigint, { place, stampDelayMs }: JudgeContext): TimelineP
 function endedBetween(aliveNs: bigint | null, seenNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint {
   const tMs = place(seenNs);
   const precision: Precision =
-    aliveNs === null ? { kind: 'upper-bound' } : { kind: 'bounded', earlyMs: Math.max(tMs - place(aliveNs), stampDelayMs), lateMs: 0 };
+    aliveNs === null
+      ? { kind: 'upper-bound' }
+      : { kind: 'bounded', earlyMs: Math.max(tMs - place(aliveNs), stampDelayMs), lateMs: 0 };
   return { tMs, precision };
 }
 

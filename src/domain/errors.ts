@@ -25,7 +25,8 @@ export class ActionableError extends Error {
 }
 
 export const inputError = (facts: FailureFacts, cause?: unknown) => new ActionableError('input', facts, cause);
-export const requirementError = (facts: FailureFacts, cause?: unknown) => new ActionableError('requirement', facts, cause);
+export const requirementError = (facts: FailureFacts, cause?: unknown) =>
+  new ActionableError('requirement', facts, cause);
 export const preflightError = (facts: FailureFacts, cause?: unknown) => new ActionableError('preflight', facts, cause);
 export const harnessError = (facts: FailureFacts, cause?: unknown) => new ActionableError('harness', facts, cause);
 

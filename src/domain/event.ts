@@ -31,7 +31,11 @@ export interface EventPayloads {
   'pod-deleted': { readonly pod: string };
   'endpoint-ready': { readonly pod: string };
   /** The EndpointSlice says ready=false: no new connections should go to the pod. */
-  'endpoint-not-ready': { readonly pod: string; readonly serving: boolean | null; readonly terminating: boolean | null };
+  'endpoint-not-ready': {
+    readonly pod: string;
+    readonly serving: boolean | null;
+    readonly terminating: boolean | null;
+  };
   'endpoint-removed': { readonly pod: string };
   'flow-ended': { readonly flow: string };
   /** Another pod answered a flow that had been severed, or severed it by answering. */
@@ -75,7 +79,9 @@ export function firstEvent<N extends EventName>(
   name: N,
   pod?: string,
 ): EventOf<N> | undefined {
-  return timeline.find((event): event is EventOf<N> => event.name === name && (pod === undefined || podOf(event) === pod));
+  return timeline.find(
+    (event): event is EventOf<N> => event.name === name && (pod === undefined || podOf(event) === pod),
+  );
 }
 
 export const podOf = (event: TimelineEvent | RawEvent): string | undefined =>

@@ -19,7 +19,12 @@ export interface Arm {
 
 /** How the probe's clock relates to the client's. */
 export type ClockEvidence =
-  | { readonly relation: 'same-kernel'; readonly bootId: string; readonly probeOffsetNs: string; readonly clientOffsetNs: string }
+  | {
+      readonly relation: 'same-kernel';
+      readonly bootId: string;
+      readonly probeOffsetNs: string;
+      readonly clientOffsetNs: string;
+    }
   | { readonly relation: 'bounded'; readonly widthMs: number; readonly exchanges: number; readonly reason: string }
   | { readonly relation: 'unrelated'; readonly reason: string };
 

@@ -23,7 +23,10 @@ function readClientClock(): ClientClock {
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     // a kernel without time namespaces has no offset to speak of
     if (!existsSync('/proc/self/ns/time')) return { bootId, timeNamespaceOffsetNs: 0n };
-    return { bootId, timeNamespaceOffsetNs: parseTimeNamespaceOffset(readFileSync('/proc/self/timens_offsets', 'utf8')) };
+    return {
+      bootId,
+      timeNamespaceOffsetNs: parseTimeNamespaceOffset(readFileSync('/proc/self/timens_offsets', 'utf8')),
+    };
   } catch {
     return { bootId: null, timeNamespaceOffsetNs: null };
   }

@@ -5,7 +5,9 @@ import type { ClockDomain } from '../domain/time.ts';
  * time-namespace offsets read the same clock (time_namespaces(7)); an unknown offset may differ from any other.
  */
 export function clockDomain(bootId: string, timeNamespaceOffsetNs: bigint | null): ClockDomain {
-  return brand(`monotonic:${bootId}:${timeNamespaceOffsetNs === null ? 'unknown-offset' : timeNamespaceOffsetNs.toString()}`);
+  return brand(
+    `monotonic:${bootId}:${timeNamespaceOffsetNs === null ? 'unknown-offset' : timeNamespaceOffsetNs.toString()}`,
+  );
 }
 
 /** The only place that makes a ClockDomain of a string. */

@@ -34,13 +34,24 @@ export function relateClocks(probe: ProbeClock, client: ClientClock, bounds: Off
     };
   }
   const reason =
-    bootId === probe.bootId ? 'a time-namespace offset could not be read' : 'the probe runs on another kernel (boot_id differs)';
-  if (bounds === null) return { evidence: { relation: 'unrelated', reason: `${reason}, and no exchange was seen` }, offset: undefined };
+    bootId === probe.bootId
+      ? 'a time-namespace offset could not be read'
+      : 'the probe runs on another kernel (boot_id differs)';
+  if (bounds === null)
+    return { evidence: { relation: 'unrelated', reason: `${reason}, and no exchange was seen` }, offset: undefined };
   if (bounds.lowNs > bounds.highNs) {
-    return { evidence: { relation: 'unrelated', reason: `${reason}, and the exchanges contradict each other` }, offset: undefined };
+    return {
+      evidence: { relation: 'unrelated', reason: `${reason}, and the exchanges contradict each other` },
+      offset: undefined,
+    };
   }
   return {
-    evidence: { relation: 'bounded', widthMs: msBetween(bounds.lowNs, bounds.highNs), exchanges: bounds.exchanges, reason },
+    evidence: {
+      relation: 'bounded',
+      widthMs: msBetween(bounds.lowNs, bounds.highNs),
+      exchanges: bounds.exchanges,
+      reason,
+    },
     offset: bounds,
   };
 }

@@ -1,0 +1,6 @@
+import { Registry } from '../domain/registry.ts';
+import { iptables } from './iptables.ts';
+import { ipvs } from './ipvs.ts';
+import { nftables } from './nftables.ts';
+
+export const proxyModes = new Registry('proxy mode', [iptables, nftables, ipvs]);

@@ -1,0 +1,8 @@
+import type { Trigger } from '../domain/trigger.ts';
+
+export const evictTrigger: Trigger = {
+  name: 'evict',
+  description: 'Asks the Eviction API, as kubectl drain does.',
+  requires: ['kubernetes-api'],
+  fire: (termination, signal) => termination.evictPod(signal),
+};
