@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts';
 import type { Requirement } from './scenario.ts';
+import type { Unobservable } from './trial.ts';
 import type { WorkloadHost } from './workload.ts';
 
 /** What a provider is asked to give. */
@@ -16,6 +17,8 @@ export interface ClusterSpec {
 /** A place where workloads run. Disposing deletes what was created for it, and nothing else. */
 export interface Cluster extends WorkloadHost, AsyncDisposable {
   readonly name: string;
+  /** Events that this place can't observe, with the reason; empty for a cluster that tells everything. */
+  readonly unobservable: Unobservable;
   environment(signal: AbortSignal): Promise<Environment>;
 }
 

@@ -18,6 +18,8 @@ export interface EventPayloads {
   'probe-exiting': { readonly pod: string; readonly exitCode: number };
   /** A plain process got SIGKILL from this tool, as the kubelet would do after the grace period. */
   'sigkill-sent': { readonly pod: string };
+  /** A plain process ended, as its parent was told. */
+  'process-exited': { readonly pod: string; readonly exitCode: number; readonly signal: number | null };
   /** The pod object carries a deletion timestamp. */
   'pod-terminating': { readonly pod: string };
   'pod-ready': { readonly pod: string };

@@ -5,7 +5,7 @@ export const probeBehaviors = ['exit-now', 'drain', 'ignore', 'drain-ready'] as 
 export type ProbeBehavior = (typeof probeBehaviors)[number];
 
 /** Something a provider must be able to give; where it can't, the arm is skipped with the reason. */
-export const requirements = ['kubernetes-api', 'multi-node', 'node-exec'] as const;
+export const requirements = ['kubernetes-api', 'multi-node', 'node-exec', 'cluster-configuration'] as const;
 export type Requirement = (typeof requirements)[number];
 
 /** What the published experiment and the documentation lead a reader to expect; a trial outside fails its arm. */

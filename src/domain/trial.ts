@@ -1,6 +1,6 @@
 import type { DelaySummary } from './client.ts';
 import type { Environment } from './environment.ts';
-import type { TimelineEvent } from './event.ts';
+import type { EventName, TimelineEvent } from './event.ts';
 import type { Flow } from './flow.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
@@ -36,6 +36,8 @@ export type Conditions = Pick<
   'gracePeriodSeconds' | 'flows' | 'tcpHeartbeatMs' | 'udpIntervalMs' | 'settleSeconds' | 'trailingSeconds'
 > & { readonly drainSeconds: number };
 
+export type Unobservable = Readonly<Partial<Record<EventName, string>>>;
+
 /** How the container, or the process in its place, ended. */
 export interface ContainerEnd {
   readonly exitCode: number;
@@ -58,6 +60,8 @@ export interface Trial {
   readonly clock: ClockEvidence;
   readonly preflight: readonly PreflightResult[];
   readonly timeline: readonly TimelineEvent[];
+  /** Events that this trial's host can't observe at all, each with the reason: what needs them is not measured. */
+  readonly unobservable: Unobservable;
   readonly flows: readonly Flow[];
   readonly container: Measured<ContainerEnd>;
   readonly client: { readonly eventLoopDelayMs: DelaySummary; readonly sendLatenessMs: DelaySummary };
