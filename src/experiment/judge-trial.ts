@@ -1,0 +1,91 @@
+import { endOf, judgeFlow } from '../domain/classify.ts';
+import type { ClientObservation } from '../domain/client.ts';
+import { harnessError } from '../domain/errors.ts';
+import { firstEvent, type RawEvent, type TimelineEvent } from '../domain/event.ts';
+import type { Flow } from '../domain/flow.ts';
+import { measured, notMeasured, type Measured } from '../domain/measured.ts';
+import type { ClockReading } from '../domain/time.ts';
+import type { ContainerEnd, Trial, Unobservable } from '../domain/trial.ts';
+import type { ProbeClock } from '../domain/workload.ts';
+import type { ClientClock } from '../timeline/client-clock.ts';
+import { mergeTimeline } from '../timeline/merge.ts';
+import { createTimelineClock, relateClocks } from '../timeline/timeline-clock.ts';
+
+/** Everything that was observed of one trial: raw facts on raw clocks. */
+export interface Observations {
+  /** Read at the moment before the trigger was sent. */
+  readonly origin: ClockReading;
+  readonly pod: string;
+  readonly probeClock: ProbeClock;
+  readonly clientClock: ClientClock;
+  readonly client: ClientObservation;
+  readonly events: readonly RawEvent[];
+  readonly unobservable: Unobservable;
+}
+
+/** What judging yields: the parts of a trial that come from observations. */
+export type Judgement = Pick<Trial, 'pod' | 'clock' | 'timeline' | 'unobservable' | 'flows' | 'container' | 'client'>;
+
+/**
+ * Turns observations into a judged trial. Pure.
+ *
+ * @throws {ActionableError} of kind `harness` when a flow had ended before the trigger: its end is no effect of it.
+ */
+export function judgeTrial(observed: Observations): Judgement {
+  const { origin, client, pod } = observed;
+  const relation = relateClocks(observed.probeClock, observed.clientClock, client.offset);
+  const clock = createTimelineClock(origin, observed.probeClock, relation);
+  const place = (clientNs: bigint) => Number(clientNs - origin.monotonicNs) / 1e6;
+  const flows = client.flows.map((record) => judgeFlow(record, { place, stampDelayMs: client.eventLoopDelayMs.max }));
+  refuseEarlyEnds(flows);
+
+  const { events, unplaced } = mergeTimeline(observed.events, clock);
+  const timeline = [...events, ...flows.flatMap(flowEvents)].toSorted((a, b) => a.at.tMs - b.at.tMs);
+  const unrelated = relation.evidence.relation === 'unrelated' ? relation.evidence.reason : 'its clock is unknown';
+  return {
+    pod,
+    clock: relation.evidence,
+    timeline,
+    unobservable: { ...observed.unobservable, ...Object.fromEntries(unplaced.map(({ name }) => [name, unrelated])) },
+    flows,
+    container: containerEnd(timeline, pod, observed.unobservable),
+    client: { eventLoopDelayMs: client.eventLoopDelayMs, sendLatenessMs: client.sendLatenessMs },
+  };
+}
+
+function refuseEarlyEnds(flows: readonly Flow[]): void {
+  const early = flows.filter(({ outcome }) => (endOf(outcome)?.tMs ?? 0) < 0);
+  const [first] = early;
+  if (first === undefined) return;
+  throw harnessError({
+    expected: 'every flow alive at the trigger',
+    found: `${early.length} flows had ended before it, the first being ${first.id} (${first.outcome.kind}, ${first.errorCode ?? 'no error code'})`,
+    remedy: 'look for what disturbs the path, and repeat the trial',
+  });
+}
+
+function flowEvents({ id, outcome, rehomed }: Flow): readonly TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  const at = endOf(outcome);
+  if (at !== undefined) events.push({ name: 'flow-ended', source: 'client', at, payload: { flow: id } });
+  if (rehomed !== null) {
+    events.push({ name: 'flow-rehomed', source: 'client', at: rehomed.at, payload: { flow: id, pod: rehomed.to } });
+  }
+  return events;
+}
+
+function containerEnd(timeline: readonly TimelineEvent[], pod: string, blind: Unobservable): Measured<ContainerEnd> {
+  const container = firstEvent(timeline, 'container-terminated', pod);
+  if (container !== undefined) {
+    const { exitCode, signal, reason } = container.payload;
+    return measured({ exitCode, signal, reason });
+  }
+  const process = firstEvent(timeline, 'process-exited', pod);
+  if (process !== undefined) return measured({ ...exitOf(process.payload), reason: null });
+  return notMeasured(blind['container-terminated'] ?? 'the container was not seen to terminate');
+}
+
+const exitOf = ({ exitCode, signal }: { readonly exitCode: number; readonly signal: number | null }) => ({
+  exitCode,
+  signal,
+});

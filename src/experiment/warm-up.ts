@@ -1,0 +1,25 @@
+import type { Plan, PlannedArm } from './plan.ts';
+import type { TrialRequest } from './run-trial.ts';
+
+/** Long enough for the replacement to be seen, short enough not to matter. */
+const warmUpSettleSeconds = 1;
+
+/**
+ * The termination that precedes the first trial of a fresh cluster: the arm's own workload, which exits at once, so
+ * that images, caches, conntrack and the control plane's code paths are warm. It is recorded as a warm-up and never averaged.
+ */
+export function warmUpFor(
+  planned: PlannedArm,
+  { conditions }: Plan,
+): Omit<TrialRequest, 'workloadName' | 'firstOnCluster'> {
+  return {
+    id: `${planned.arm.id}-warm-up`,
+    planned: {
+      ...planned,
+      scenario: { ...planned.scenario, behavior: 'exit-now', expects: { tcp: { kind: 'severed' }, exitCode: 0 } },
+    },
+    repeat: 0,
+    purpose: 'warm-up',
+    conditions: { ...conditions, settleSeconds: Math.min(conditions.settleSeconds, warmUpSettleSeconds) },
+  };
+}
