@@ -1,0 +1,35 @@
+import { Registry } from '../domain/registry.ts';
+import { deadEndpointWindow } from './dead-endpoint-window.ts';
+import { drainLeftAtUdpRehome } from './drain-left-at-udp-rehome.ts';
+import { firstUdpEndMinusExit } from './first-udp-end-minus-exit.ts';
+import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
+import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
+import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
+import { triggerToEndpointRemoved } from './trigger-to-endpoint-removed.ts';
+import { triggerToFirstTcpEnd } from './trigger-to-first-tcp-end.ts';
+import { triggerToFirstUdpEnd } from './trigger-to-first-udp-end.ts';
+import { triggerToFirstUdpRehome } from './trigger-to-first-udp-rehome.ts';
+import { triggerToLastTcpEnd } from './trigger-to-last-tcp-end.ts';
+import { triggerToLastUdpEnd } from './trigger-to-last-udp-end.ts';
+import { triggerToProbeExit } from './trigger-to-probe-exit.ts';
+import { triggerToReadyFalse } from './trigger-to-ready-false.ts';
+import { triggerToSigterm } from './trigger-to-sigterm.ts';
+
+/** In the order of tables: times after the trigger first, then windows between two events of one trial. */
+export const metrics = new Registry('metric', [
+  triggerToSigterm,
+  triggerToReadyFalse,
+  triggerToFirstTcpEnd,
+  triggerToLastTcpEnd,
+  triggerToFirstUdpEnd,
+  triggerToLastUdpEnd,
+  triggerToFirstUdpRehome,
+  triggerToProbeExit,
+  triggerToContainerTerminated,
+  triggerToEndpointRemoved,
+  deadEndpointWindow,
+  sigtermToReadyFalse,
+  sigtermToEndpointRemoved,
+  firstUdpEndMinusExit,
+  drainLeftAtUdpRehome,
+]);
