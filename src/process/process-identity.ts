@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
 /**
  * One process, and never another that was given the same pid later: the kernel's start time of the process, in clock
@@ -11,11 +10,14 @@ export interface ProcessIdentity {
   readonly bootId: string;
 }
 
-/** Undefined when no such process runs; one that ended and only waits to be reaped does not run. */
-export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
+/**
+ * Undefined when no such process runs; one that ended and only waits to be reaped does not run. Synchronous (procfs is
+ * memory), so that nothing can happen between a check and the signal that it allows.
+ */
+export function identify(pid: number): ProcessIdentity | undefined {
   let stat: string;
   try {
-    stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
     return undefined;
   }
@@ -27,7 +29,7 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
 }
 
 /** Whether exactly this process still runs. */
-export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
-  const found = await identify(identity.pid);
+export function isAlive(identity: ProcessIdentity): boolean {
+  const found = identify(identity.pid);
   return found?.startTicks === identity.startTicks && found.bootId === identity.bootId;
 }
