@@ -1,16 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites that open sockets or start processes run one file at a time, so that their orders and ratios hold. */
-const serial = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 120_000 } as const;
+const serial = {
+  fileParallelism: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  globalSetup: ['test/build-once.ts'],
+};
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/build-once.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       { extends: true, test: { name: 'loopback', include: ['test/loopback/**/*.test.ts'], ...serial } },
       { extends: true, test: { name: 'dist', include: ['test/dist/**/*.test.ts'], ...serial } },
-      { extends: true, test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], ...serial, testTimeout: 600_000 } },
+      {
+        extends: true,
+        test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], ...serial, testTimeout: 600_000 },
+      },
     ],
   },
 });

@@ -38,7 +38,7 @@ function judgeOutcome(record: FlowRecord, context: JudgeContext): FlowOutcome {
   if (record.dialError !== null)
     return { kind: 'not-measured', reason: `the flow was never opened: ${record.dialError}` };
   if (record.firstAnswer === null) return { kind: 'not-measured', reason: 'no answer was ever received on the flow' };
-  if (foreignAnswer !== null && (end === null || foreignAnswer.receivedNs < endSinceNs(end))) {
+  if (foreignAnswer !== null && (end === null || foreignAnswer.receivedNs < end.atNs)) {
     return { kind: 'severed', by: 'rehomed', at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) };
   }
   if (end === null) return { kind: 'survived-observation-window' };
@@ -82,8 +82,6 @@ function severanceOf({ code }: Extract<FlowEnd, { kind: 'error' }>): Severance {
 /** A UDP error is met only by sending, so the end lies between the last answered datagram and the error. */
 const endOfError = (atNs: bigint, record: FlowRecord, context: JudgeContext): TimelinePoint =>
   record.protocol === 'udp' ? endedBetween(lastAliveNs(record), atNs, context) : stamped(atNs, context);
-
-const endSinceNs = (end: FlowEnd): bigint => (end.kind === 'no-answer' ? end.sinceNs : end.atNs);
 
 /** The workload surely served the flow when the last answered message left the client. */
 const lastAliveNs = (record: FlowRecord): bigint | null => (record.lastAnswer ?? record.firstAnswer)?.sentNs ?? null;

@@ -28,7 +28,6 @@ export type Progress =
       readonly remainingSeconds: number;
     }
   | { readonly kind: 'trial-failed'; readonly trial: string; readonly reason: string }
-  | { readonly kind: 'trial-resumed'; readonly trial: string }
   | {
       readonly kind: 'arm-absent';
       readonly arm: string;

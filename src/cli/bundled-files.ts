@@ -1,0 +1,20 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Files that the build puts beside the entry: found from the entry's own place, wherever it was copied to. */
+export interface BundledFiles {
+  readonly folder: string;
+  readonly probe: string;
+  readonly flowWorker: string;
+  readonly matrices: string;
+}
+
+export function bundledFilesBeside(entryUrl: string): BundledFiles {
+  const folder = dirname(fileURLToPath(entryUrl));
+  return {
+    folder,
+    probe: join(folder, 'probe.js'),
+    flowWorker: join(folder, 'flow-worker.js'),
+    matrices: join(folder, 'matrix'),
+  };
+}

@@ -1,0 +1,41 @@
+import { constants } from 'node:os';
+import type { Aggregate } from '../domain/aggregate.ts';
+import { ActionableError } from '../domain/errors.ts';
+
+/** The exit statuses of the command line, as `--help` and the README list them. */
+export const exitStatuses = {
+  asExpected: 0,
+  notAsExpected: 1,
+  badInput: 2,
+  incomplete: 3,
+  defect: 70,
+} as const;
+
+export const exitStatusMeanings: Readonly<Record<keyof typeof exitStatuses, string>> = {
+  asExpected: 'everything that ran ended as its scenario expects',
+  notAsExpected: 'a trial ended outside its scenario’s expectation',
+  badInput: 'bad input, or this machine lacks what was asked for; nothing was left behind',
+  incomplete: 'a trial failed or repeats drifted, so that an arm has no result; `--resume` repeats failed ones',
+  defect: 'a defect of this tool: please report it',
+};
+
+/** 128 + signal, as a shell reports a command that a signal ended. */
+export const interruptedStatus = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+export function statusOfError(error: unknown): number {
+  if (!(error instanceof ActionableError)) return exitStatuses.defect;
+  return error.kind === 'input' || error.kind === 'requirement' ? exitStatuses.badInput : exitStatuses.incomplete;
+}
+
+/** The graver finding decides: an unexpected ending, then an arm without a result. */
+export function statusOfAggregate({ arms }: Aggregate): number {
+  const has = (test: (arm: Aggregate['arms'][number]) => boolean) => arms.some(test);
+  if (has((arm) => arm.status === 'complete' && arm.trials.some(({ unexpected }) => unexpected.length > 0))) {
+    return exitStatuses.notAsExpected;
+  }
+  if (has((arm) => arm.status === 'discarded' || (arm.status === 'complete' && arm.verdict === 'inconclusive'))) {
+    return exitStatuses.incomplete;
+  }
+  // an experiment that ran nothing has shown nothing
+  return has((arm) => arm.status === 'complete') ? exitStatuses.asExpected : exitStatuses.incomplete;
+}
