@@ -1,0 +1,88 @@
+import type { ClientObservation, FlowSpec, FlowStatus } from '../domain/client.ts';
+import type { Protocol } from '../domain/flow.ts';
+import { LoopDelay, SendLateness } from './delay.ts';
+import type { EndWatcher } from './flow-facts.ts';
+import type { LiveFlow } from './live-flow.ts';
+import { OffsetEstimator } from './offset.ts';
+import { monotonicNs, Schedule } from './schedule.ts';
+import { TcpFlow } from './tcp-flow.ts';
+import { UdpFlow } from './udp-flow.ts';
+
+/** All flows of a thread, and what is measured of the thread itself. */
+export class FlowSet {
+  readonly #schedule = new Schedule();
+  readonly #lateness = new SendLateness();
+  readonly #offset = new OffsetEstimator();
+  readonly #loopDelay = new LoopDelay();
+  readonly #tcp: readonly LiveFlow[];
+  readonly #udp: readonly LiveFlow[];
+  readonly #onAllEnded: () => void;
+  #living: number;
+
+  /** `onAllEnded` is called each time that the last living flow ends. */
+  constructor(spec: FlowSpec, onAllEnded: () => void) {
+    this.#onAllEnded = onAllEnded;
+    this.#living = spec.tcp + spec.udp;
+    const surroundings = { schedule: this.#schedule, lateness: this.#lateness, offset: this.#offset };
+    const watcher: EndWatcher = {
+      ended: () => {
+        this.#living -= 1;
+        this.#tellIfAllEnded();
+      },
+      revived: () => {
+        this.#living += 1;
+      },
+    };
+    this.#tcp = ids('tcp', spec.tcp).map((id) => new TcpFlow(id, spec, surroundings, watcher));
+    this.#udp = ids('udp', spec.udp).map((id) => new UdpFlow(id, spec, surroundings, watcher));
+  }
+
+  /** Resolves when every flow is open, or noted why it is not. */
+  async dial(): Promise<void> {
+    await Promise.all(this.#all().map((flow) => flow.dial()));
+    if (this.#all().length === 0) this.#tellIfAllEnded();
+  }
+
+  status(): FlowStatus {
+    const facts = this.#all().map((flow) => flow.facts);
+    const served = (flows: readonly LiveFlow[]) => flows.filter((flow) => flow.facts.isServed).length;
+    return {
+      dialed: facts.filter(({ dialed }) => dialed).length,
+      tcpEstablished: served(this.#tcp),
+      udpReplying: served(this.#udp),
+      answeredBy: [...new Set(facts.flatMap(({ answeredBy }) => answeredBy))],
+      firstError: facts.map(({ complaint }) => complaint).find((complaint) => complaint !== null) ?? null,
+    };
+  }
+
+  mark(): void {
+    this.#loopDelay.reset();
+    this.#lateness.reset();
+  }
+
+  /** Closes all, and gives what was seen. */
+  finish(): ClientObservation {
+    const closedNs = monotonicNs();
+    this.#schedule.stop();
+    this.#loopDelay.stop();
+    for (const flow of this.#all()) flow.close();
+    return {
+      flows: this.#all().map((flow) => flow.facts.record()),
+      eventLoopDelayMs: this.#loopDelay.summary(),
+      sendLatenessMs: this.#lateness.summary(),
+      offset: this.#offset.bounds(),
+      closedNs,
+    };
+  }
+
+  #all(): readonly LiveFlow[] {
+    return [...this.#tcp, ...this.#udp];
+  }
+
+  #tellIfAllEnded(): void {
+    if (this.#living === 0) this.#onAllEnded();
+  }
+}
+
+const ids = (protocol: Protocol, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${protocol}-${index + 1}`);
