@@ -1,0 +1,89 @@
+import type { Availability } from '../../domain/cluster.ts';
+import { ActionableError, describeError } from '../../domain/errors.ts';
+import { askDocker, type Docker } from './docker.ts';
+import { findKind, kindDownload, type KindLookup } from './kind-binary.ts';
+import { defaultNodeImage, kindRelease } from './kind-release.ts';
+import { isPresent } from './node-image.ts';
+
+/** Time for the first answer of a host in the Internet. */
+const reachMs = 15_000;
+
+/**
+ * Whether a cluster could be made here: Docker answers, and kind and a node image are here or can be fetched. Asks,
+ * and changes nothing.
+ */
+export async function kindAvailability(
+  docker: Docker,
+  lookup: KindLookup,
+  ownNodeImage: string | undefined,
+  signal: AbortSignal,
+): Promise<Availability> {
+  if (process.platform !== 'linux') {
+    return {
+      available: false,
+      reason: `kind clusters are dialled at their nodes' addresses, which ${process.platform} does not route to`,
+      remedy: 'run it on Linux',
+    };
+  }
+  const daemon = await askDocker(docker, lookup.environment, signal);
+  if (!daemon.available) return daemon;
+  const kind = await kindSource(lookup, signal);
+  if (!kind.available) return kind;
+  const image = await imageSource(docker, ownNodeImage, signal);
+  if (!image.available) return image;
+  return { available: true, detail: `Docker ${daemon.version}, ${kind.detail}, ${image.detail}` };
+}
+
+async function kindSource(lookup: KindLookup, signal: AbortSignal): Promise<Availability> {
+  try {
+    const found = await findKind(lookup);
+    if (found !== undefined) return { available: true, detail: found };
+  } catch (error) {
+    if (!(error instanceof ActionableError)) throw error;
+    return { available: false, reason: error.facts.found, remedy: error.facts.remedy };
+  }
+  const download = kindDownload(lookup);
+  const problem = download === undefined ? 'none is pinned for this machine' : await unreachable(download.url, signal);
+  if (problem === undefined) return { available: true, detail: `kind ${kindRelease.version}, to be downloaded` };
+  return {
+    available: false,
+    reason: `kind is not on PATH and can't be downloaded: ${problem}`,
+    remedy: 'install kind, or name its path',
+  };
+}
+
+async function unreachable(url: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(reachMs)]);
+    const response = await fetch(url, { method: 'HEAD', signal: bounded });
+    return response.ok ? undefined : `HTTP ${response.status}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return describeError(error instanceof Error && error.cause instanceof Error ? error.cause : error);
+  }
+}
+
+async function imageSource(docker: Docker, own: string | undefined, signal: AbortSignal): Promise<Availability> {
+  const reference = own ?? defaultNodeImage;
+  if (await isPresent(docker, reference, signal)) return { available: true, detail: `node image ${reference}` };
+  try {
+    await docker(['manifest', 'inspect', reference], { signal, timeoutMs: reachMs });
+    return { available: true, detail: `node image ${reference}, to be pulled` };
+  } catch (error) {
+    signal.throwIfAborted();
+    // kind names the images that it builds so, and the run may name this one
+    const local = await docker(
+      ['image', 'ls', '--filter', 'reference=*/node', '--format', '{{.Repository}}:{{.Tag}}'],
+      {
+        signal,
+      },
+    );
+    const [first] = local.stdout.split('\n').filter((name) => name !== '');
+    if (first !== undefined) return { available: true, detail: `node images present, as ${first}` };
+    return {
+      available: false,
+      reason: `no node image is present, and ${reference} can't be pulled: ${describeError(error)}`,
+      remedy: `see that \`docker pull ${reference}\` works, or load a node image`,
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import type { ClusterSpec } from '../../domain/cluster.ts';
+import { describeError, inputError } from '../../domain/errors.ts';
+import { measured, type Measured, notMeasured } from '../../domain/measured.ts';
+import type { Docker } from './docker.ts';
+import { nodeImages } from './kind-release.ts';
+
+/** A node image is about a gigabyte. */
+const pullMs = 15 * 60_000;
+
+/**
+ * The node image that a specification asks for: by name, else by Kubernetes version (`1.34.0`, `v1.34.0`, or `1.34`
+ * for its newest published patch), else undefined: the default.
+ */
+export function nodeImageFor(spec: ClusterSpec): string | undefined {
+  if (spec.nodeImage !== undefined) return spec.nodeImage;
+  if (spec.kubernetesVersion === undefined) return undefined;
+  const version = spec.kubernetesVersion.replace(/^v/, '');
+  const published = Object.keys(nodeImages).find((known) => known === version || known.startsWith(`${version}.`));
+  return (published === undefined ? undefined : nodeImages[published]) ?? `kindest/node:v${version}`;
+}
+
+export async function isPresent(docker: Docker, reference: string, signal: AbortSignal): Promise<boolean> {
+  const { exitCode } = await docker(['image', 'inspect', '--format', '{{.Id}}', reference], {
+    signal,
+    okExitCodes: [0, 1],
+  });
+  return exitCode === 0;
+}
+
+/**
+ * Has the image here before anything is created.
+ * @throws {ActionableError} of kind `input` when it is neither present nor can be pulled.
+ */
+export async function ensureNodeImage(
+  docker: Docker,
+  reference: string,
+  notice: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await isPresent(docker, reference, signal)) return;
+  notice(`pulling the node image ${reference}`);
+  try {
+    await docker(['pull', '--quiet', reference], { signal, timeoutMs: pullMs });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw inputError(
+      {
+        expected: 'the node image is present or can be pulled',
+        found: `node image ${reference} is neither: ${describeError(error)}`,
+        remedy: 'name an image that exists, or load it with `docker load`',
+      },
+      error,
+    );
+  }
+}
+
+/** What a node truly runs: the reference that it was created from, and the image's id. */
+export async function readNodeImage(docker: Docker, node: string, signal: AbortSignal): Promise<Measured<string>> {
+  try {
+    const { stdout } = await docker(['inspect', '--format', '{{.Config.Image}} {{.Image}}', node], { signal });
+    return measured(stdout);
+  } catch (error) {
+    signal.throwIfAborted();
+    return notMeasured(`the node's container could not be inspected: ${describeError(error)}`);
+  }
+}

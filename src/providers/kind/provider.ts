@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
+import type { ClusterSpec, Provider } from '../../domain/cluster.ts';
+import type { ToolRecord } from '../../domain/environment.ts';
+import { requirementError } from '../../domain/errors.ts';
+import { openKubernetesCluster } from '../../kube/kubernetes-cluster.ts';
+import type { Runner } from '../../process/runner.ts';
+import { proxyModes } from '../../proxy-modes/index.ts';
+import { kindAvailability } from './availability.ts';
+import { cleanStaleClusters } from './clean-stale.ts';
+import { clusterConfig } from './cluster-config.ts';
+import { openStateFolder } from './cluster-state.ts';
+import { createCluster } from './create-cluster.ts';
+import { deleteCluster, type KindContext } from './delete-cluster.ts';
+import { askDocker, createDocker } from './docker.ts';
+import { requireModules } from './kernel-modules.ts';
+import { findKind, type KindLookup, obtainKind } from './kind-binary.ts';
+import { ensureNodeImage, nodeImageFor, readNodeImage } from './node-image.ts';
+import { buildProbeImage } from './probe-image.ts';
+import { readSysctls } from './sysctls.ts';
+
+export interface KindProviderOptions {
+  readonly runner: Runner;
+  readonly tool: ToolRecord;
+  /** Path of the built probe. */
+  readonly probeBundle: string;
+  /** Where each cluster's state and kubeconfig stand while it exists. */
+  readonly stateFolder: string;
+  /** Where a downloaded kind is kept. */
+  readonly cacheFolder: string;
+  /** The kind binary to use; else it is found or downloaded. */
+  readonly kindPath?: string;
+  /** The node port that workloads are dialled at; else the cluster chooses. */
+  readonly nodePort?: number;
+  readonly notice: (text: string) => void;
+  /** The environment of all commands, this process's own by default. TESTBED_NODE_IMAGE names a default node image. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The folder of kind's releases; another one in tests. */
+  readonly downloads?: string;
+}
+
+export interface KindProvider extends Provider {
+  /** Deletes clusters that runs that were killed have left, and gives their names. */
+  cleanStale(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Fresh clusters in Docker containers, deleted when they are disposed. */
+export function createKindProvider(options: KindProviderOptions): KindProvider {
+  const { runner, notice } = options;
+  // another container engine that the user may have told kind to use is not the one that is asked here
+  const environment: NodeJS.ProcessEnv = {
+    ...(options.environment ?? process.env),
+    KIND_EXPERIMENTAL_PROVIDER: 'docker',
+  };
+  const docker = createDocker(runner, environment);
+  const states = openStateFolder(options.stateFolder);
+  const context: KindContext = { runner, docker, environment, states };
+  const lookup: KindLookup = {
+    kindPath: options.kindPath,
+    environment,
+    cacheFolder: options.cacheFolder,
+    ...(options.downloads !== undefined && { downloads: options.downloads }),
+  };
+  const ownNodeImage = environment.TESTBED_NODE_IMAGE;
+
+  const cleanStale = async (signal: AbortSignal) => cleanStaleClusters(context, await findKind(lookup), notice, signal);
+
+  return {
+    name: 'kind',
+    capabilities: new Set(['kubernetes-api', 'multi-node', 'node-exec']),
+    cleanStale,
+    availability: (signal) => kindAvailability(docker, lookup, ownNodeImage, signal),
+
+    async open(spec: ClusterSpec, signal: AbortSignal) {
+      const daemon = await askDocker(docker, environment, signal);
+      if (!daemon.available) {
+        throw requirementError({ expected: 'Docker answers', found: daemon.reason, remedy: daemon.remedy });
+      }
+      const mode = spec.proxyMode;
+      if (mode !== undefined) requireModules(mode, modulesOf(mode));
+      const nodeImage = nodeImageFor(spec) ?? ownNodeImage;
+      if (nodeImage !== undefined) await ensureNodeImage(docker, nodeImage, notice, signal);
+      await cleanStale(signal);
+      const kind = await obtainKind(lookup, notice, signal);
+      const probe = await buildProbeImage({ runner, probeBundle: options.probeBundle, environment }, signal);
+
+      const cluster = `drainwatch-${randomBytes(4).toString('hex')}`;
+      await using undo = new AsyncDisposableStack();
+      undo.defer(() => deleteCluster(context, cluster, { kind, interrupted: true }));
+      notice(`creating cluster ${cluster} for ${spec.name}`);
+      await createCluster(context, { kind, cluster, config: clusterConfig(spec), nodeImage }, signal);
+      const load = ['load', 'docker-image', probe.reference, '--name', cluster];
+      await runner.run(kind, load, { signal, env: environment, timeoutMs: 300_000 });
+      const opened = await openKubernetesCluster(
+        {
+          kubeconfigPath: states.kubeconfigOf(cluster),
+          provider: 'kind',
+          name: cluster,
+          probeImage: probe.reference,
+          imagePullPolicy: 'Never',
+          tool: options.tool,
+          nodeImage: await readNodeImage(docker, `${cluster}-control-plane`, signal),
+          readSysctls: (node, abort) => readSysctls(docker, node, abort),
+          onDispose: () => deleteCluster(context, cluster, { kind, interrupted: false }),
+          notice,
+          ...(options.nodePort !== undefined && { nodePort: options.nodePort }),
+          ...(mode !== undefined && { requestedProxyMode: mode }),
+        },
+        signal,
+      );
+      undo.move();
+      return opened;
+    },
+  };
+}
+
+const modulesOf = (mode: string): readonly string[] =>
+  [...proxyModes].find(({ name }) => name === mode)?.kernelModules ?? [];
