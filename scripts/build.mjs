@@ -1,5 +1,5 @@
 // Bundles the entries of src/ and probe/: `node scripts/build.mjs [DIRECTORY]`, dist/ by default.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const outdir = process.argv[2] ?? 'dist';
@@ -35,3 +35,5 @@ await build({
   },
 });
 writeFileSync(`${outdir}/package.json`, '{"type":"module"}\n');
+// built-in matrices are found beside the bundle, wherever it was copied to
+cpSync('matrix', `${outdir}/matrix`, { recursive: true, filter: (path) => !path.endsWith('schema.json') });

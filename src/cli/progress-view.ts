@@ -10,7 +10,7 @@ export interface ProgressView extends Disposable {
 
 /** A live line on a terminal; plain lines elsewhere, one for each fact that stays. */
 export const createProgressView = (stream: NodeJS.WriteStream): ProgressView =>
-  stream.isTTY && process.env['CI'] === undefined ? liveView(stream) : plainView(stream);
+  stream.isTTY && process.env.CI === undefined ? liveView(stream) : plainView(stream);
 
 function plainView(stream: NodeJS.WriteStream): ProgressView {
   const write = (line: string) => void stream.write(`${line}\n`);

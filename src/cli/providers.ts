@@ -29,8 +29,8 @@ export interface ProviderContext {
 }
 
 /** XDG base directories: state that a killed run leaves, and what can be downloaded again. */
-const stateFolder = () => join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'drainwatch');
-const cacheFolder = () => join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'drainwatch');
+const stateFolder = () => join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'drainwatch');
+const cacheFolder = () => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drainwatch');
 
 export const createKind = ({ runner, tool, files, notice }: ProviderContext, options: ProviderOptions) =>
   createKindProvider({

@@ -6,7 +6,7 @@ import type { Runner } from '../process/runner.ts';
 import type { BundledFiles } from './bundled-files.ts';
 
 /** Set by the build (scripts/build.mjs) from package.json. */
-const version = process.env['DRAINWATCH_VERSION'] ?? 'unbuilt';
+export const toolVersion: string = process.env.DRAINWATCH_VERSION ?? 'unbuilt';
 
 /** Which tool measures: the commit of its checkout, or the digest of its bundle where it was copied out of one. */
 export async function readToolRecord(runner: Runner, { folder }: BundledFiles): Promise<ToolRecord> {
@@ -17,7 +17,7 @@ export async function readToolRecord(runner: Runner, { folder }: BundledFiles): 
     if ((await git('rev-parse', '--show-toplevel')) !== checkout) return await bundleRecord(folder);
     const commit = await git('rev-parse', 'HEAD');
     const changes = await git('status', '--porcelain', '--untracked-files=no');
-    return { version, commit, dirty: changes !== '' };
+    return { version: toolVersion, commit, dirty: changes !== '' };
   } catch {
     return bundleRecord(folder);
   }
@@ -27,5 +27,5 @@ async function bundleRecord(folder: string): Promise<ToolRecord> {
   const digest = createHash('sha256')
     .update(await readFile(join(folder, 'cli.js')))
     .digest('hex');
-  return { version, commit: `bundle-${digest.slice(0, 12)}`, dirty: false };
+  return { version: toolVersion, commit: `bundle-${digest.slice(0, 12)}`, dirty: false };
 }

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether any process of the group took the signal. */
+/**
+ * Whether any process of the group took the signal.
+ *
+ * @throws {RangeError} for a number that names no group: kill(2) takes -1 for every process there is, and 0 for the caller's own group.
+ */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  if (!Number.isInteger(leader) || leader <= 1)
+    throw new RangeError(`${leader} is the leader of no group that may be ended`);
   try {
     process.kill(-leader, signal);
     return true;

@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Aggregate } from '../domain/aggregate.ts';
+import type { ClusterSpec, Provider } from '../domain/cluster.ts';
+import { ActionableError } from '../domain/errors.ts';
+import { measured, notMeasured } from '../domain/measured.ts';
+import type { Plan } from '../experiment/plan.ts';
+import { runExperiment } from '../experiment/run-experiment.ts';
+import { createFlowClient } from '../flows/flow-client.ts';
+import { measureTrial } from '../metrics/measure-trial.ts';
+import type { RunManifest } from '../report/manifest.ts';
+import type { RunFolder } from '../report/run-folder.ts';
+import { createRunFolder } from '../report/store.ts';
+import type { BundledFiles } from './bundled-files.ts';
+import { openCommandLog } from './command-log.ts';
+import type { Session } from './session.ts';
+import { sumUp } from './sum-up.ts';
+
+export interface CarryOut {
+  readonly plan: Plan;
+  readonly provider: Provider;
+  readonly cluster: Pick<ClusterSpec, 'nodeImage' | 'workers'>;
+  readonly folder: RunFolder;
+  readonly files: BundledFiles;
+  readonly session: Session;
+}
+
+/** Runs what the folder lacks of the plan, then sums up all that it holds: the aggregate is written before it is judged. */
+export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Aggregate> {
+  const { plan, provider, cluster, folder, files, session } = work;
+  const began = performance.now();
+  const resumed = folder.completed.size > 0;
+  {
+    await using log = openCommandLog(folder.commandsPath);
+    session.keepCommands(log.keep);
+    await runExperiment(
+      {
+        plan,
+        runId: runIdOf(folder.manifest),
+        provider,
+        cluster,
+        flowClient: createFlowClient({ workerFile: files.flowWorker }),
+        store: folder,
+        measure: measureTrial,
+        onProgress: session.view.show,
+      },
+      signal,
+    );
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return sumUp(
+    folder,
+    plan,
+    resumed ? notMeasured('the run was resumed: its parts lie apart in time') : measured(seconds),
+  );
+}
+
+/** The run's own part of its name, which keeps namespaces of different runs apart. */
+const runIdOf = ({ run }: RunManifest) => run.slice(-8);
+
+/**
+ * Makes the folder of a new run and works in it. When bad input ends the run before anything was measured, the folder
+ * is removed again.
+ */
+export async function inNewFolder<T>(
+  path: string,
+  manifest: RunManifest,
+  work: (folder: RunFolder) => Promise<T>,
+): Promise<T> {
+  const folder = await createRunFolder(path, manifest);
+  try {
+    return await work(folder);
+  } catch (error) {
+    const refused = error instanceof ActionableError && (error.kind === 'input' || error.kind === 'requirement');
+    if (refused && folder.completed.size === 0 && (await folder.readFailures()).length === 0) {
+      await rm(folder.path, { recursive: true });
+    }
+    throw error;
+  }
+}
+
+export const defaultFolder = (run: string): string => join('drainwatch-results', run);

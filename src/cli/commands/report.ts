@@ -1,0 +1,26 @@
+import { Option, type Command } from 'commander';
+import { openRunFolder } from '../../report/store.ts';
+import type { CliContext } from '../context.ts';
+import { examples } from '../examples.ts';
+import { exitStatuses } from '../exit-status.ts';
+import type { Perform } from '../program.ts';
+import { showResult } from '../show-result.ts';
+
+export function addReport(program: Command, { stdout }: CliContext, perform: Perform): void {
+  program
+    .command('report')
+    .description('show the stored result of a run; nothing is computed or written')
+    .argument('<folder>', 'the folder of a run')
+    .addOption(new Option('--format <form>', 'what to print').choices(['table', 'json']).default('table'))
+    .addHelpText(
+      'after',
+      examples(['drainwatch report docs/results/standard-kind-v1.34.0', 'the table of a committed result']),
+    )
+    .action((path: string, options: { readonly format: 'table' | 'json' }) => {
+      perform(async () => {
+        const folder = await openRunFolder(path);
+        showResult(await folder.readAggregate(), stdout, { json: options.format === 'json' });
+        return exitStatuses.asExpected;
+      });
+    });
+}

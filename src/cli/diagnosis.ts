@@ -1,0 +1,69 @@
+import { availableParallelism, release, totalmem } from 'node:os';
+import { describeError } from '../domain/errors.ts';
+import { requireModules } from '../providers/kind/kernel-modules.ts';
+import { proxyModes } from '../proxy-modes/index.ts';
+import { clientClock } from '../timeline/client-clock.ts';
+import { createProviders, type ProviderContext, type ProviderOptions } from './providers.ts';
+
+export interface Finding {
+  readonly name: string;
+  /** `note`: neither good nor bad. */
+  readonly status: 'ok' | 'lacking' | 'note';
+  readonly detail: string;
+  readonly remedy: string | null;
+}
+
+/** Asks this machine everything that a run would need of it. Makes nothing. */
+export async function diagnose(
+  context: ProviderContext,
+  options: ProviderOptions,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const providers = createProviders(context, options);
+  const findings: Finding[] = [machine(), clock()];
+  for (const provider of providers) {
+    const state = await provider.availability(signal);
+    findings.push(
+      state.available
+        ? { name: `provider ${provider.name}`, status: 'ok', detail: state.detail, remedy: null }
+        : { name: `provider ${provider.name}`, status: 'lacking', detail: state.reason, remedy: state.remedy },
+    );
+  }
+  return [...findings, ...[...proxyModes].map(({ name, kernelModules }) => modules(name, kernelModules))];
+}
+
+const machine = (): Finding => ({
+  name: 'machine',
+  status: 'note',
+  detail: `Node.js ${process.version}, kernel ${release()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  remedy: null,
+});
+
+function clock(): Finding {
+  const { bootId, timeNamespaceOffsetNs } = clientClock;
+  const name = 'clock';
+  if (bootId !== null && timeNamespaceOffsetNs !== null) {
+    return {
+      name,
+      status: 'ok',
+      detail: 'CLOCK_MONOTONIC of this kernel can be shown to be shared with local and kind probes',
+      remedy: null,
+    };
+  }
+  return {
+    name,
+    status: 'lacking',
+    detail: 'boot_id or the time-namespace offset can’t be read: probe times will have bounds instead of being exact',
+    remedy: 'run on Linux with /proc readable',
+  };
+}
+
+function modules(mode: string, kernelModules: readonly string[]): Finding {
+  const name = `proxy mode ${mode}`;
+  try {
+    requireModules(mode, kernelModules);
+    return { name, status: 'ok', detail: 'this kernel has what it needs', remedy: null };
+  } catch (error) {
+    return { name, status: 'lacking', detail: describeError(error), remedy: null };
+  }
+}

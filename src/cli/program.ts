@@ -1,0 +1,73 @@
+import { Command, CommanderError } from 'commander';
+import { ActionableError, describeError } from '../domain/errors.ts';
+import { addAggregate } from './commands/aggregate.ts';
+import { addClean } from './commands/clean.ts';
+import { addDemo } from './commands/demo.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addPlan } from './commands/plan.ts';
+import { addReport } from './commands/report.ts';
+import { addRun } from './commands/run.ts';
+import { addSchema } from './commands/schema.ts';
+import type { Action, CliContext } from './context.ts';
+import { exitStatuses, exitStatusMeanings, interruptedStatus, statusOfError } from './exit-status.ts';
+import { abortOnSignals, Interruption } from './interruption.ts';
+import { toolVersion } from './tool-record.ts';
+
+/** Hands a command's work to whoever runs the program. */
+export type Perform = (action: Action) => void;
+
+const statusTable = [
+  ...Object.entries(exitStatusMeanings).map(([name, meaning]) => {
+    const status = exitStatuses[name as keyof typeof exitStatuses];
+    return `  ${String(status).padEnd(4)} ${meaning}`;
+  }),
+  '  130  interrupted by SIGINT (143: by SIGTERM), after removing what was made; `run --resume` goes on',
+].join('\n');
+
+/** Parses the command line, does what it says, and gives the exit status. Nothing else decides it. */
+export async function runProgram(argv: readonly string[], context: CliContext): Promise<number> {
+  let action: Action | undefined;
+  const program = createProgram(context, (chosen) => (action = chosen));
+  try {
+    program.parse(argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // help and version are answers; everything else commander throws is a bad command line
+    return error.exitCode === 0 ? exitStatuses.asExpected : exitStatuses.badInput;
+  }
+  return action === undefined ? exitStatuses.badInput : perform(action, context);
+}
+
+async function perform(action: Action, { stderr }: CliContext): Promise<number> {
+  using interruption = abortOnSignals((text) => void stderr.write(`drainwatch: ${text}\n`));
+  try {
+    return await action(interruption.signal);
+  } catch (error) {
+    const reason: unknown = interruption.signal.reason;
+    if (reason instanceof Interruption) return interruptedStatus(reason.signal);
+    // a defect is worth its stack; what a reader can act on is one line
+    const text =
+      error instanceof ActionableError || !(error instanceof Error)
+        ? describeError(error)
+        : (error.stack ?? error.message);
+    stderr.write(`drainwatch: ${text}\n`);
+    return statusOfError(error);
+  }
+}
+
+function createProgram(context: CliContext, perform: Perform): Command {
+  const program = new Command('drainwatch')
+    .description('Measures what really happens to live connections when Kubernetes ends a pod.')
+    .version(toolVersion)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text),
+      writeErr: (text) => void context.stderr.write(text.replace(/^error: /, 'drainwatch: ')),
+    })
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', `\nExit status:\n${statusTable}`);
+  for (const add of [addDemo, addRun, addPlan, addAggregate, addReport, addDoctor, addClean, addSchema]) {
+    add(program, context, perform);
+  }
+  return program;
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { wholeNumber } from './number-options.ts';
+import type { ProviderOptions } from './providers.ts';
+
+export interface ProviderCommandOptions extends ProviderOptions {
+  readonly provider: string;
+  readonly nodeImage?: string;
+  readonly workers: number;
+}
+
+export const addProviderOptions = (command: Command): Command =>
+  command
+    .option(
+      '-p, --provider <name>',
+      'auto, kind, kubeconfig or local; auto is kind where Docker answers, else local',
+      'auto',
+    )
+    .option('--node-image <image>', 'kind: node image, as kindest/node:v1.34.0')
+    .option('--kind-path <file>', 'kind: the kind program to use')
+    .option('--workers <n>', 'kind: worker nodes', wholeNumber(1, 20), 1)
+    .option('--kubeconfig <file>', 'kubeconfig: the file (default: $KUBECONFIG, ~/.kube/config)')
+    .option('--context <name>', 'kubeconfig: the context')
+    .option('--namespace <name>', 'kubeconfig: an existing namespace to use instead of a fresh one a trial')
+    .option('--probe-image <image>', 'kubeconfig: a probe image that the cluster’s nodes can get')
+    .option('--node-address <ip>', 'kubeconfig: the address to dial instead of the node’s InternalIP')
+    .option(
+      '--port <n>',
+      'local: the probe’s port; kind and kubeconfig: the NodePort (default: any free one)',
+      wholeNumber(1, 65535),
+    );
