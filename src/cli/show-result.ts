@@ -15,5 +15,5 @@ export function showResult(
   // columns is undefined where the stream is no terminal
   const width = stdout.isTTY ? stdout.columns : 100;
   const color = stdout.isTTY && process.env.NO_COLOR === undefined;
-  stdout.write(`${renderTable(aggregate, { width, color, published: publishedReference })}\n`);
+  stdout.write(`${renderTable(aggregate, { width, color, published: publishedReference() })}\n`);
 }

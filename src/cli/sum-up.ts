@@ -30,6 +30,6 @@ export async function sumUp(folder: RunFolder, plan: Plan, wallSeconds: Aggregat
   });
   await folder.writeAggregate(result);
   await folder.writeCsv();
-  await folder.writeTable(renderTable(result, { width: fileWidth, color: false, published: publishedReference }));
+  await folder.writeTable(renderTable(result, { width: fileWidth, color: false, published: publishedReference() }));
   return result;
 }
