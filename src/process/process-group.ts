@@ -2,12 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Whether any process of the group took the signal.
- *
- * @throws {RangeError} for a number that names no group: kill(2) takes -1 for every process there is, and 0 for the caller's own group.
+ * @throws {RangeError} for a number that names no group of ours: to kill(2), -1 is every process that there is.
  */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
-  if (!Number.isInteger(leader) || leader <= 1)
-    throw new RangeError(`${leader} is the leader of no group that may be ended`);
+  if (!Number.isInteger(leader) || leader <= 1) throw new RangeError(`${leader} leads no group that may be signalled`);
   try {
     process.kill(-leader, signal);
     return true;

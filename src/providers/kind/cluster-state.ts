@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { describeError } from '../../domain/errors.ts';
 
-const identityForm = z.object({ pid: z.int().positive(), startTicks: z.string(), bootId: z.string() }).readonly();
+const identityForm = z.object({ pid: z.int().positive(), startTicks: z.string(), bootId: z.string() });
 
 const stateForm = z
   .object({
@@ -11,9 +11,12 @@ const stateForm = z
     cluster: z.string().regex(/^drainwatch-[\da-f]{8}$/),
     createdAt: z.iso.datetime(),
     /** The process that answers for the cluster: while it lives, nobody else touches it. */
-    owner: identityForm,
+    owner: identityForm.readonly(),
     /** `kind create`, while the cluster is being made. */
-    kind: identityForm.nullable(),
+    kind: identityForm
+      .extend({ pid: z.int().min(2) })
+      .readonly()
+      .nullable(),
   })
   .readonly();
 

@@ -67,7 +67,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
 
   return {
     name: 'kind',
-    capabilities: new Set(['kubernetes-api', 'multi-node', 'node-exec']),
+    capabilities: new Set(['kubernetes-api', 'multi-node', 'node-exec', 'cluster-configuration']),
     cleanStale,
     availability: (signal) => kindAvailability(docker, lookup, ownNodeImage, signal),
 
