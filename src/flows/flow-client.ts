@@ -1,9 +1,10 @@
+import { resolve } from 'node:path';
 import type { FlowClient, FlowSpec, OpenFlows } from '../domain/client.ts';
 import { inputError } from '../domain/errors.ts';
 import { FlowThread } from './flow-thread.ts';
 
 export interface FlowClientOptions {
-  /** The built `flow-worker.js`. */
+  /** The built `flow-worker.js`; a relative path is of the working directory. */
   readonly workerFile: string;
 }
 
@@ -14,7 +15,7 @@ export interface FlowClientOptions {
  * with the abort reason when `signal` aborts before that, and then leaves nothing open.
  */
 export function createFlowClient({ workerFile }: FlowClientOptions): FlowClient {
-  return { open: (spec, signal) => openFlows(workerFile, spec, signal) };
+  return { open: (spec, signal) => openFlows(resolve(workerFile), spec, signal) };
 }
 
 async function openFlows(workerFile: string, spec: FlowSpec, signal: AbortSignal): Promise<OpenFlows> {

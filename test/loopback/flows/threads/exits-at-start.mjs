@@ -1,0 +1,3 @@
+import process from 'node:process';
+
+process.exit(7);
