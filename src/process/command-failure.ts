@@ -1,16 +1,16 @@
 import type { Result } from 'execa';
-import { type ActionableError, harnessError, requirementError } from '../domain/errors.ts';
+import { ActionableError, describeError, harnessError, requirementError } from '../domain/errors.ts';
 
 type FailedResult = Pick<Result, 'code' | 'exitCode' | 'signal' | 'stderr' | 'stdout' | 'shortMessage' | 'cause'>;
 
-/** The last line of a command's complaint, where tools put the cause. */
+/** The line of a command's output that says why it failed: the first that speaks of an error, else the last. */
 function complaintOf({ stderr, stdout }: FailedResult): string | undefined {
   const texts = [stderr, stdout].filter((text) => typeof text === 'string');
-  return texts
+  const lines = texts
     .map((text) => text.trim())
     .find((text) => text !== '')
-    ?.split('\n')
-    .at(-1);
+    ?.split('\n');
+  return lines?.find((line) => /\berror\b/i.test(line)) ?? lines?.at(-1);
 }
 
 function endOf({ exitCode, signal }: FailedResult, timeoutMs: number | undefined): string {
@@ -49,3 +49,7 @@ export function commandFailure(
     result,
   );
 }
+
+/** What was found, of a failed command that something larger failed by; of anything else that was thrown, its text. */
+export const whatFailed = (error: unknown): string =>
+  error instanceof ActionableError ? error.facts.found : describeError(error);

@@ -4,6 +4,7 @@ import { askDocker, type Docker } from './docker.ts';
 import { findKind, kindDownload, type KindLookup } from './kind-binary.ts';
 import { defaultNodeImage, kindRelease } from './kind-release.ts';
 import { isPresent } from './node-image.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 /** Time for the first answer of a host in the Internet. */
 const reachMs = 15_000;
@@ -82,7 +83,7 @@ async function imageSource(docker: Docker, own: string | undefined, signal: Abor
     if (first !== undefined) return { available: true, detail: `node images present, as ${first}` };
     return {
       available: false,
-      reason: `no node image is present, and ${reference} can't be pulled: ${describeError(error)}`,
+      reason: `no node image is present, and ${reference} can't be pulled: ${whatFailed(error)}`,
       remedy: `see that \`docker pull ${reference}\` works, or load a node image`,
     };
   }

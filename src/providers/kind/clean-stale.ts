@@ -1,8 +1,8 @@
-import { describeError } from '../../domain/errors.ts';
 import { isAlive, type ProcessIdentity } from '../../process/process-identity.ts';
 import { signalGroup } from '../../process/process-group.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 /** A killed run leaves `kind create` behind, which would go on making what is about to be deleted. */
 function endOrphan(kind: ProcessIdentity | null): void {
@@ -37,7 +37,7 @@ export async function cleanStaleClusters(
       deleted.push(state.cluster);
       notice(`deleted cluster ${state.cluster}, which a run that was killed had left`);
     } catch (error) {
-      notice(`cluster ${state.cluster}, left by a run that was killed, is still there: ${describeError(error)}`);
+      notice(`cluster ${state.cluster}, left by a run that was killed, is still there: ${whatFailed(error)}`);
     }
   }
   return deleted;

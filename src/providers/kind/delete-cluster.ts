@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeError, harnessError } from '../../domain/errors.ts';
+import { harnessError } from '../../domain/errors.ts';
 import type { Runner } from '../../process/runner.ts';
 import type { StateFolder } from './cluster-state.ts';
 import type { Docker } from './docker.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 export interface KindContext {
   readonly runner: Runner;
@@ -63,7 +64,7 @@ export async function deleteCluster(
   throw harnessError(
     {
       expected: `cluster ${cluster} can be deleted`,
-      found: `containers of it are left${cause === undefined ? '' : `: ${describeError(cause)}`}`,
+      found: `containers of it are left${cause === undefined ? '' : `: ${whatFailed(cause)}`}`,
       remedy: `remove them with \`docker rm --force --volumes $(docker ps -aq --filter label=io.x-k8s.kind.cluster=${cluster})\``,
     },
     cause,

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { z } from 'zod';
 import type { Availability } from '../../domain/cluster.ts';
-import { ActionableError, describeError } from '../../domain/errors.ts';
+import { ActionableError } from '../../domain/errors.ts';
 import type { CommandResult, Runner, RunOptions } from '../../process/runner.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 export type Unavailable = Extract<Availability, { available: false }>;
 
@@ -43,7 +44,7 @@ export async function askDocker(
     if (error instanceof ActionableError && error.kind === 'requirement') {
       return unavailable('the docker command is not installed', 'install Docker Engine: the daemon and its command');
     }
-    return unavailable(describeError(error), 'see that `docker version` answers');
+    return unavailable(whatFailed(error), 'see that `docker version` answers');
   }
   const server = serverOf(answer.stdout);
   if (server === undefined) return explainSilence(docker, environment, answer.stderr, signal);

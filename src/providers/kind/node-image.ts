@@ -1,8 +1,9 @@
 import type { ClusterSpec } from '../../domain/cluster.ts';
-import { describeError, inputError } from '../../domain/errors.ts';
+import { inputError } from '../../domain/errors.ts';
 import { measured, type Measured, notMeasured } from '../../domain/measured.ts';
 import type { Docker } from './docker.ts';
 import { nodeImages } from './kind-release.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 /** A node image is about a gigabyte. */
 const pullMs = 15 * 60_000;
@@ -46,7 +47,7 @@ export async function ensureNodeImage(
     throw inputError(
       {
         expected: 'the node image is present or can be pulled',
-        found: `node image ${reference} is neither: ${describeError(error)}`,
+        found: `node image ${reference} is neither: ${whatFailed(error)}`,
         remedy: 'name an image that exists, or load it with `docker load`',
       },
       error,
@@ -61,6 +62,6 @@ export async function readNodeImage(docker: Docker, node: string, signal: AbortS
     return measured(stdout);
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(`the node's container could not be inspected: ${describeError(error)}`);
+    return notMeasured(`the node's container could not be inspected: ${whatFailed(error)}`);
   }
 }

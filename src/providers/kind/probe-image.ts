@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeError, requirementError } from '../../domain/errors.ts';
+import { requirementError } from '../../domain/errors.ts';
 import type { Runner } from '../../process/runner.ts';
 import { createDocker, type Docker } from './docker.ts';
 import { sharedObjects } from './shared-objects.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 export interface ProbeImageOptions {
   readonly runner: Runner;
@@ -61,6 +62,7 @@ export async function buildProbeImage(options: ProbeImageOptions, signal: AbortS
     for (const path of [node, ...libraries]) await place(path, join(root, path));
     await place(probeBundle, join(root, bundlePath));
     await strip(runner, join(root, node), signal);
+    await openFolders(root);
     const archive = join(folder, 'image.tar');
     await runner.run('tar', ['-C', root, '-cf', archive, '.'], { signal });
     const changes = [
@@ -100,12 +102,19 @@ async function place(source: string, target: string): Promise<void> {
   await chmod(target, 0o755);
 }
 
+/** A folder that was made under a strict umask would be closed to the image's user. */
+async function openFolders(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  for (const path of [root, ...folders.map((entry) => join(entry.parentPath, entry.name))]) await chmod(path, 0o755);
+}
+
 /** Symbols are a fifth of some Node binaries. A binary that can't be stripped, or gains nothing, stays as it is. */
 async function strip(runner: Runner, binary: string, signal: AbortSignal): Promise<void> {
   const stripped = `${binary}.stripped`;
   try {
     await runner.run('strip', ['-o', stripped, binary], { signal });
-    if ((await stat(stripped)).size < (await stat(binary)).size) await copyFile(stripped, binary);
+    if ((await stat(stripped)).size < (await stat(binary)).size) await place(stripped, binary);
   } catch {
     signal.throwIfAborted();
   } finally {
@@ -124,7 +133,7 @@ async function proveThatItRuns(docker: Docker, id: string, node: string, signal:
     throw requirementError(
       {
         expected: 'the Node binary of this machine runs in an image of it and its shared objects',
-        found: describeError(error),
+        found: whatFailed(error),
         remedy: 'use an official Node build for this machine, on a Docker daemon of the same architecture',
       },
       error,

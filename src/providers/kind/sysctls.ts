@@ -1,6 +1,6 @@
 import { measured, type Measured, notMeasured } from '../../domain/measured.ts';
-import { describeError } from '../../domain/errors.ts';
 import type { Docker } from './docker.ts';
+import { whatFailed } from '../../process/command-failure.ts';
 
 /** Those that decide how long a flow without an owner lives on, and what a packet out of window meets. */
 const names = [
@@ -35,6 +35,6 @@ export async function readSysctls(
     return measured(Object.fromEntries(values));
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(`the sysctls of node ${node} could not be read: ${describeError(error)}`);
+    return notMeasured(`the sysctls of node ${node} could not be read: ${whatFailed(error)}`);
   }
 }
