@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type {
+  AbsentArm,
+  Aggregate,
+  ArmAggregate,
+  MetricAggregate,
+  OutcomeCount,
+  Summary,
+  TrialSummary,
+} from '../domain/aggregate.ts';
+import { environmentSchema } from './environment-schema.ts';
+import { matrixSchema } from './matrix-schema.ts';
+import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
+import { armSchema } from './trial-schema.ts';
+
+const summarySchema = z.strictObject({
+  n: z.int().min(1, 'a whole number, 1 or more'),
+  min: z.number(),
+  median: z.number(),
+  max: z.number(),
+  mad: z.number().min(0).exactOptional(),
+  rangeConfidence: z.number().min(0).max(1).exactOptional(),
+  values: z.array(z.number()),
+}) satisfies z.ZodType<Summary>;
+
+const metricSchema = z.strictObject({
+  metric: textSchema,
+  summary: measuredSchema<Summary>(summarySchema),
+  precisions: z.array(textSchema),
+  notMeasured: z.array(z.strictObject({ trial: textSchema, reason: textSchema })),
+}) satisfies z.ZodType<MetricAggregate>;
+
+const outcomesSchema = z.array(
+  z.strictObject({ outcome: textSchema, flows: countSchema }) satisfies z.ZodType<OutcomeCount>,
+);
+
+const trialSchema = z.strictObject({
+  id: textSchema,
+  firstOnCluster: z.boolean(),
+  tcp: outcomesSchema,
+  udp: outcomesSchema,
+  udpRehomed: countSchema,
+  exitCode: measuredSchema(z.int()),
+  unexpected: z.array(textSchema),
+}) satisfies z.ZodType<TrialSummary>;
+
+const completeSchema = z.strictObject({
+  status: z.literal('complete'),
+  arm: armSchema,
+  label: textSchema,
+  verdict: z.enum(['as-expected', 'not-as-expected', 'inconclusive']),
+  disagreements: z.array(textSchema),
+  drift: z.array(textSchema),
+  trials: z.array(trialSchema),
+  metrics: z.array(metricSchema),
+}) satisfies z.ZodType<ArmAggregate>;
+
+const absentSchema = z.strictObject({
+  status: z.enum(['discarded', 'skipped']),
+  arm: armSchema,
+  label: textSchema,
+  reason: textSchema,
+  completeTrials: countSchema,
+}) satisfies z.ZodType<AbsentArm>;
+
+export const aggregateSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  run: textSchema,
+  matrix: matrixSchema,
+  startedAt: instantSchema,
+  wallSeconds: measuredSchema(z.number().min(0)),
+  drift: z.array(textSchema),
+  environment: measuredSchema(environmentSchema),
+  arms: z.array(z.discriminatedUnion('status', [completeSchema, absentSchema])),
+  warmUps: countSchema,
+  failedAttempts: z.array(z.strictObject({ trial: textSchema, reason: textSchema })),
+}) satisfies z.ZodType<Aggregate>;

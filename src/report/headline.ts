@@ -1,0 +1,59 @@
+import type { Aggregate, ArmResult, ArmVerdict } from '../domain/aggregate.ts';
+import type { Measured } from '../domain/measured.ts';
+import { completeArms } from './arm-labels.ts';
+import type { Footnotes } from './footnotes.ts';
+import { dash, formatDuration, plural } from './format.ts';
+import { printable } from './printable.ts';
+import { nbsp } from './text-layout.ts';
+
+/**
+ * The answer in a line. Skipped arms are neither passed nor failed, so they are counted apart; a discarded one was to
+ * be measured and isn't as expected.
+ */
+export function headline(aggregate: Aggregate): string {
+  const { arms, wallSeconds, drift } = aggregate;
+  const complete = completeArms(aggregate);
+  const absent = (status: ArmResult['status']) => arms.filter((arm) => arm.status === status).length;
+  const judged = (verdict: ArmVerdict) => complete.filter((arm) => arm.verdict === verdict).length;
+  const trials = complete.reduce((sum, arm) => sum + arm.trials.length, 0);
+  const wall = wallSeconds.status === 'measured' ? ` in ${formatDuration(wallSeconds.value)}` : '';
+  return [
+    'drainwatch',
+    `${judged('as-expected')} of ${plural(arms.length - absent('skipped'), 'arm')} as expected`,
+    ...some(judged('not-as-expected'), 'not as expected'),
+    ...some(judged('inconclusive'), 'inconclusive'),
+    ...some(absent('discarded'), 'discarded'),
+    ...some(absent('skipped'), 'skipped'),
+    ...(drift.length === 0 ? [] : ['circumstances drifted']),
+    `${plural(trials, 'trial')}${wall}`,
+  ].join(' · ');
+}
+
+const some = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
+
+/** Whether nothing stands against the run: every arm that was to run did, as expected. */
+export const allAsExpected = ({ arms, drift }: Aggregate): boolean =>
+  drift.length === 0 &&
+  arms.every((arm) => arm.status === 'skipped' || (arm.status === 'complete' && arm.verdict === 'as-expected'));
+
+/** What the numbers hold for. */
+export function environmentLine({ environment }: Aggregate, notes: Footnotes): string {
+  if (environment.status === 'not-measured') return `environment ${absent(environment.reason, notes)}`;
+  const { provider, kubernetesVersion, proxyMode, cni, nodes, tool } = environment.value;
+  const fact = (name: string, value: Measured<string>) =>
+    value.status === 'measured' ? printable(value.value) : `${name} ${absent(value.reason, notes)}`;
+  return [
+    kubernetesVersion.status === 'measured'
+      ? `Kubernetes ${printable(kubernetesVersion.value)}`
+      : fact('Kubernetes', kubernetesVersion),
+    fact('proxy mode', proxyMode),
+    fact('CNI', cni),
+    ...(nodes.length === 0 ? [] : [plural(nodes.length, 'node')]),
+    `provider ${printable(provider)}`,
+    `commit ${printable(tool.commit.slice(0, 7))}${tool.dirty ? ' with uncommitted changes' : ''}`,
+  ]
+    .map((part) => part.replaceAll(' ', nbsp))
+    .join(' · ');
+}
+
+const absent = (reason: string, notes: Footnotes): string => `${dash} ${notes.mark(printable(reason))}`;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { clusterReuses, type Matrix } from '../domain/matrix.ts';
+
+/** A whole number in a range that its error names. */
+function wholeNumber(meaning: string, least: number, most: number) {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.int(error).min(least, error).max(most, error).describe(`${meaning} ${least} to ${most}.`);
+}
+
+const level = (meaning: string) => z.string(`the name of ${meaning}`).min(1, `the name of ${meaning}`);
+
+const versionRule = 'a version such as v1.34.0, as text (quoted where it has one dot only)';
+
+const flowCount = (protocol: string) => wholeNumber(`${protocol} flows to hold.`, 0, 5000);
+const flowsRule = 'at least one flow, TCP or UDP';
+const tooFewFlows = ({ tcp, udp }: { readonly tcp: number; readonly udp: number }) => tcp + udp > 0;
+
+/** What holds of a matrix wherever it is read, a rule a field. */
+export const matrixRules = {
+  name: z
+    .string('a name')
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and single hyphens')
+    .max(40, 'at most 40 characters')
+    .describe('Names the experiment; lower-case letters, digits and hyphens, 40 at most.'),
+  description: z.string('a text').describe('What the experiment is for, in a sentence.'),
+  scenarios: z
+    .array(level('a scenario'), 'a list of scenario names')
+    .min(1, 'at least one scenario')
+    .describe('What the workload does on SIGTERM and how it is asked to stop; an arm each.'),
+  proxyModes: z
+    .array(level('a kube-proxy mode'), 'a list of kube-proxy modes')
+    .describe("kube-proxy modes to run every scenario under. Empty: the provider's own."),
+  kubernetesVersions: z
+    .array(z.string(versionRule).regex(/^v\d+\.\d+(\.\d+(-[0-9A-Za-z.-]+)?)?$/, versionRule), 'a list of versions')
+    .describe("Kubernetes versions to run every scenario on, such as v1.34.0. Empty: the provider's default."),
+  repeats: wholeNumber('Measured trials of each arm.', 1, 1000),
+  gracePeriodSeconds: wholeNumber("The pod's terminationGracePeriodSeconds.", 1, 3600),
+  flows: z
+    .strictObject({ tcp: flowCount('TCP'), udp: flowCount('UDP') }, 'an object with tcp and udp')
+    .refine(tooFewFlows, flowsRule)
+    .describe('Flows to hold open to the pod; at least one in all.'),
+  tcpHeartbeatMs: wholeNumber('Milliseconds between two messages on a TCP flow.', 10, 2000),
+  udpIntervalMs: wholeNumber('Milliseconds between two datagrams on a UDP flow: the resolution of its end.', 1, 20),
+  settleSeconds: wholeNumber('Seconds between the preflight and the trigger.', 0, 600),
+  trailingSeconds: wholeNumber('Seconds to go on observing after everything ended.', 0, 120),
+  clusterReuse: z
+    .enum(clusterReuses, `one of ${clusterReuses.join(', ')}`)
+    .describe('Whether every scenario gets a fresh cluster, or all with the same proxy mode and version share one.'),
+} satisfies { readonly [K in keyof Matrix]: z.ZodType<Matrix[K]> };
+
+/** A matrix as reports hold it: nothing is left to defaults. */
+export const matrixSchema = z.strictObject(matrixRules) satisfies z.ZodType<Matrix>;
+
+/** A matrix as people write it: what all trials of the published run shared is the default. */
+export const matrixFileSchema = z
+  .strictObject({
+    $schema: z.string('the address of this schema').optional().describe('Where editors find this schema; not read.'),
+    ...matrixRules,
+    proxyModes: matrixRules.proxyModes.default([]),
+    kubernetesVersions: matrixRules.kubernetesVersions.default([]),
+    repeats: matrixRules.repeats.default(5),
+    gracePeriodSeconds: matrixRules.gracePeriodSeconds.default(30),
+    flows: z
+      .strictObject(
+        { tcp: flowCount('TCP').default(10), udp: flowCount('UDP').default(10) },
+        'an object with tcp and udp',
+      )
+      .refine(tooFewFlows, flowsRule)
+      .describe('Flows to hold open to the pod; at least one in all.')
+      .default({ tcp: 10, udp: 10 }),
+    tcpHeartbeatMs: matrixRules.tcpHeartbeatMs.default(500),
+    udpIntervalMs: matrixRules.udpIntervalMs.default(20),
+    settleSeconds: matrixRules.settleSeconds.default(10),
+    trailingSeconds: matrixRules.trailingSeconds.default(3),
+    clusterReuse: matrixRules.clusterReuse.default('fresh-per-scenario'),
+  })
+  .describe('An experiment of drainwatch as data: the factors, the repeats, and the conditions that all trials share.');

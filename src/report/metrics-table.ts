@@ -1,0 +1,104 @@
+import type { ArmAggregate, MetricAggregate, Summary } from '../domain/aggregate.ts';
+import { metrics } from '../metrics/index.ts';
+import { completeArms } from './arm-labels.ts';
+import type { Footnotes } from './footnotes.ts';
+import { dash, formatSummary } from './format.ts';
+import type { TableContext } from './outcome-table.ts';
+import { printable } from './printable.ts';
+import { publishedArm, publishedSummary, type PublishedReference } from './published.ts';
+import { gapsBetween, renderColumns, wrap } from './text-layout.ts';
+
+/** How a row's times were had, by precision; nothing for exact ones. */
+export const precisionMarks: ReadonlyMap<string, string> = new Map([
+  ['upper-bound', '†'],
+  ['bounded', '‡'],
+]);
+
+/** Every metric, an arm after the other: what fits 80 columns and needs no decoding. */
+export function metricsTables(context: TableContext, published: PublishedReference | undefined): readonly string[] {
+  const { aggregate, label, width, paint } = context;
+  const { gracePeriodSeconds } = aggregate.matrix;
+  return completeArms(aggregate).map((arm) => {
+    const reference = published && publishedArm(published, arm.arm.scenario, gracePeriodSeconds);
+    const lookUp = (metric: string) => reference && publishedSummary(reference, metric);
+    const heading = wrap(`${label(arm)} · n = ${arm.trials.length}`, width).map((line) => paint('bold', line));
+    const table = metricsTable(arm, context, reference === undefined ? undefined : { arm: reference.arm, lookUp });
+    return [...heading, table, ...firstTrialLines(arm, width)].join('\n');
+  });
+}
+
+interface Comparison {
+  readonly arm: string;
+  readonly lookUp: (metric: string) => Summary | undefined;
+}
+
+function metricsTable(
+  arm: ArmAggregate,
+  { notes, width, paint }: TableContext,
+  comparison: Comparison | undefined,
+): string {
+  const rows = arm.metrics.map((metric) => [
+    labelOf(metric),
+    valueOf(metric, notes),
+    countOf(metric, arm.trials.length),
+    ...(comparison === undefined ? [] : [formatPublished(comparison.lookUp(metric.metric))]),
+  ]);
+  const widest = (column: number) => Math.max(1, ...rows.map((row) => row[column]?.length ?? 0));
+  const [labels, values, counts] = [Math.min(30, widest(0)), widest(1), widest(2)];
+  const room = width - labels - counts - gapsBetween(comparison === undefined ? 3 : 4);
+  const heading = comparison === undefined ? '' : `published, arm ${comparison.arm}`;
+  const publishedWidth =
+    comparison === undefined ? 0 : Math.max(heading.length, Math.min(widest(3), Math.floor(room / 2)));
+  return renderColumns(
+    [
+      { heading: 'metric', width: labels },
+      { heading: 'median (min–max)', width: Math.max(16, Math.min(values, room - publishedWidth)) },
+      { heading: 'n', width: counts },
+      ...(comparison === undefined ? [] : [{ heading, width: publishedWidth }]),
+    ],
+    rows,
+    paint,
+  );
+}
+
+const registered = new Map([...metrics].map((metric) => [metric.name, metric]));
+const nameOf = (metric: string): string => registered.get(metric)?.label ?? printable(metric);
+
+function labelOf({ metric, precisions }: MetricAggregate): string {
+  const marks = precisions.flatMap((precision) => precisionMarks.get(precision) ?? []).join('');
+  return marks === '' ? nameOf(metric) : `${nameOf(metric)} ${marks}`;
+}
+
+function valueOf({ summary, notMeasured }: MetricAggregate, notes: Footnotes): string {
+  const reasons = notMeasured.map(({ reason }) => printable(reason));
+  if (summary.status === 'not-measured') return `${dash} ${notes.marks([printable(summary.reason), ...reasons])}`;
+  return [formatSummary(summary.value), ...(reasons.length === 0 ? [] : [notes.marks(reasons)])].join(' ');
+}
+
+function countOf({ summary }: MetricAggregate, trials: number): string {
+  const n = summary.status === 'measured' ? summary.value.n : 0;
+  return n === trials ? `${n}` : `${n}/${trials}`;
+}
+
+const formatPublished = (summary: Summary | undefined): string => (summary === undefined ? '' : formatSummary(summary));
+
+/** First trials meet cold images, caches and addresses: a maximum that is theirs says more of the cluster than of the pod. */
+function firstTrialLines(arm: ArmAggregate, width: number): readonly string[] {
+  return arm.trials.flatMap((trial) => {
+    if (!trial.firstOnCluster) return [];
+    const maxima = arm.metrics
+      .filter((metric) => maximumOf(metric, arm) === trial.id)
+      .map(({ metric }) => nameOf(metric));
+    const which = maxima.length === 0 ? '' : `, and the maximum of: ${maxima.join(', ')}`;
+    return wrap(`first on its cluster: ${printable(trial.id)}${which}`, width, 2);
+  });
+}
+
+/** The trial with the greatest value; undefined where several have it, or it can't be told whose value is whose. */
+function maximumOf({ summary, notMeasured }: MetricAggregate, { trials }: ArmAggregate): string | undefined {
+  if (summary.status === 'not-measured' || summary.value.n < 2) return undefined;
+  const { values, max } = summary.value;
+  const measured = trials.filter(({ id }) => !notMeasured.some(({ trial }) => trial === id));
+  if (measured.length !== values.length || values.filter((value) => value === max).length !== 1) return undefined;
+  return measured[values.indexOf(max)]?.id;
+}

@@ -1,0 +1,100 @@
+import { mkdir, readFile, readdir, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { describeError, inputError } from '../domain/errors.ts';
+import { manifestSchema, type RunManifest } from './manifest.ts';
+import { codeOf } from './numbered-files.ts';
+import { parseJson } from './parse.ts';
+import { RunFolder, writeJson } from './run-folder.ts';
+
+const manifestName = 'run.json';
+
+/**
+ * Makes the folder of a new run, its parents too, and writes the manifest. Leaves nothing behind when it can't.
+ *
+ * @throws {ActionableError} of kind `input` when the path is a file or a folder with something in it, or can't be written.
+ */
+export async function createRunFolder(path: string, manifest: RunManifest): Promise<RunFolder> {
+  const folder = resolve(path);
+  const present = await contents(folder);
+  if (present !== undefined && present.length > 0) {
+    const isRun = present.includes(manifestName);
+    throw inputError({
+      expected: 'a run starts in an empty or new folder',
+      found: `${path} holds ${isRun ? 'another run' : 'other files'}`,
+      remedy: isRun ? 'name another folder, or resume that run' : 'name another folder',
+    });
+  }
+  const missing = await missingFolders(folder);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeJson(join(folder, manifestName), manifestSchema, manifest);
+  } catch (error) {
+    await removeFolders(missing);
+    throw unwritable(path, error);
+  }
+  return new RunFolder(folder, manifest, []);
+}
+
+/**
+ * Opens the folder of a run to resume, aggregate or report it. Every stored trial is read once, so that a broken one
+ * is met before anything is measured.
+ *
+ * @throws {ActionableError} of kind `input` when it is no run folder, or a trial in it is broken.
+ */
+export async function openRunFolder(path: string): Promise<RunFolder> {
+  const folder = resolve(path);
+  const present = await contents(folder);
+  if (present?.includes(manifestName) !== true) {
+    throw inputError({
+      expected: `the folder of a run, with a ${manifestName} in it`,
+      found: present === undefined ? `${path} does not exist` : `${path} has no ${manifestName}`,
+      remedy: 'name the folder that a run wrote to',
+    });
+  }
+  const manifestPath = join(folder, manifestName);
+  const manifest = parseJson(manifestSchema, await readFile(manifestPath, 'utf8'), {
+    path: manifestPath,
+    remedy: 'restore the file, or start a new run',
+  });
+  const completed: string[] = [];
+  for await (const { trial } of new RunFolder(folder, manifest, []).readTrials()) completed.push(trial.id);
+  return new RunFolder(folder, manifest, completed);
+}
+
+/** Undefined where nothing exists. */
+async function contents(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) !== 'ENOTDIR') throw unwritable(folder, error);
+    throw inputError(
+      { expected: 'a folder', found: `${folder} is a file, or lies below one`, remedy: 'name another path' },
+      error,
+    );
+  }
+}
+
+/** The folder and those of its parents that don't exist, the innermost first. */
+async function missingFolders(folder: string): Promise<readonly string[]> {
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(folder) === folder ? [] : [folder, ...(await missingFolders(dirname(folder)))];
+}
+
+/** Removes what is empty: what someone else put there in between stays. */
+async function removeFolders(innermostFirst: readonly string[]): Promise<void> {
+  for (const folder of innermostFirst) await rmdir(folder).catch(() => undefined);
+}
+
+const unwritable = (path: string, error: unknown) =>
+  inputError(
+    {
+      expected: 'a folder that can be read and written',
+      found: `${path} can't be: ${describeError(error)}`,
+      remedy: 'name another path, or change its permissions',
+    },
+    error,
+  );

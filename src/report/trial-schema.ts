@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { DelaySummary } from '../domain/client.ts';
+import type { PreflightResult } from '../domain/preflight.ts';
+import { probeBehaviors, requirements, type Scenario } from '../domain/scenario.ts';
+import type {
+  Arm,
+  ClockEvidence,
+  Conditions,
+  ContainerEnd,
+  MetricSample,
+  Trial,
+  TrialReport,
+} from '../domain/trial.ts';
+import { environmentSchema } from './environment-schema.ts';
+import { eventNameSchema, timelineEventSchema } from './event-schema.ts';
+import { flowSchema, severanceSchema } from './flow-schema.ts';
+import { matrixRules } from './matrix-schema.ts';
+import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
+
+export const armSchema = z.strictObject({
+  id: textSchema,
+  scenario: textSchema,
+  proxyMode: textSchema.nullable(),
+  kubernetesVersion: textSchema.nullable(),
+}) satisfies z.ZodType<Arm>;
+
+const scenarioSchema = z.strictObject({
+  name: textSchema,
+  referenceArm: z.enum(['A', 'B', 'C', 'D', 'E']).nullable(),
+  label: textSchema,
+  summary: textSchema,
+  behavior: z.enum(probeBehaviors),
+  trigger: textSchema,
+  expects: z.strictObject({
+    tcp: z.strictObject({
+      kind: z.enum(['drained-clean-close', 'severed', 'read-timeout', 'survived-observation-window', 'not-measured']),
+      by: z.array(severanceSchema).exactOptional(),
+    }),
+    exitCode: z.int(),
+  }),
+  requires: z.array(z.enum(requirements)),
+  declares: z.array(textSchema),
+}) satisfies z.ZodType<Scenario>;
+
+const clockSchema = z.discriminatedUnion('relation', [
+  z.strictObject({
+    relation: z.literal('same-kernel'),
+    bootId: textSchema,
+    probeOffsetNs: textSchema,
+    clientOffsetNs: textSchema,
+  }),
+  z.strictObject({
+    relation: z.literal('bounded'),
+    widthMs: z.number().min(0),
+    exchanges: countSchema,
+    reason: textSchema,
+  }),
+  z.strictObject({ relation: z.literal('unrelated'), reason: textSchema }),
+]) satisfies z.ZodType<ClockEvidence>;
+
+const { gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, settleSeconds, trailingSeconds } = matrixRules;
+
+const conditionsSchema = z.strictObject({
+  gracePeriodSeconds,
+  flows,
+  tcpHeartbeatMs,
+  udpIntervalMs,
+  settleSeconds,
+  trailingSeconds,
+  drainSeconds: z.number().min(0),
+}) satisfies z.ZodType<Conditions>;
+
+export const preflightSchema = z.strictObject({
+  name: textSchema,
+  status: z.enum(['met', 'unmet', 'unverifiable', 'not-applicable']),
+  detail: z.string(),
+}) satisfies z.ZodType<PreflightResult>;
+
+const containerSchema = z.strictObject({
+  exitCode: z.int(),
+  signal: z.int().nullable(),
+  reason: z.string().nullable(),
+}) satisfies z.ZodType<ContainerEnd>;
+
+const delaySchema = z.strictObject({
+  p50: z.number(),
+  p99: z.number(),
+  max: z.number(),
+}) satisfies z.ZodType<DelaySummary>;
+
+const trialSchema = z.strictObject({
+  id: textSchema,
+  arm: armSchema,
+  repeat: countSchema,
+  purpose: z.enum(['measured', 'warm-up']),
+  firstOnCluster: z.boolean(),
+  startedAt: instantSchema,
+  pod: textSchema,
+  scenario: scenarioSchema,
+  conditions: conditionsSchema,
+  clock: clockSchema,
+  preflight: z.array(preflightSchema),
+  timeline: z.array(timelineEventSchema),
+  unobservable: z.partialRecord(eventNameSchema, textSchema),
+  flows: z.array(flowSchema),
+  container: measuredSchema(containerSchema),
+  client: z.strictObject({ eventLoopDelayMs: delaySchema, sendLatenessMs: delaySchema }),
+}) satisfies z.ZodType<Trial>;
+
+const sampleSchema = z.strictObject({
+  value: z.number(),
+  precision: z.enum(['exact', 'upper-bound', 'bounded']),
+}) satisfies z.ZodType<MetricSample>;
+
+export const trialReportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  environment: environmentSchema,
+  trial: trialSchema,
+  metrics: z.record(z.string(), measuredSchema(sampleSchema)),
+  unexpected: z.array(textSchema),
+}) satisfies z.ZodType<TrialReport>;
