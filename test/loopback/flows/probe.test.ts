@@ -90,7 +90,6 @@ test('ten and ten flows at 20 ms take a small part of one core, and stamp withou
   const { user, system } = process.cpuUsage(cpu);
   const share = ((user + system) * 1_000) / Number(process.hrtime.bigint() - startNs);
   const { eventLoopDelayMs, sendLatenessMs } = await flows.finish();
-  console.log({ share, eventLoopDelayMs, sendLatenessMs });
   expect(share).toBeLessThan(0.25);
   expect(eventLoopDelayMs.p50).toBeLessThan(5);
   expect(sendLatenessMs.p50).toBeLessThan(5);
