@@ -1,0 +1,94 @@
+import type { AsyncDisposableStack } from '@whatwg-node/disposablestack';
+import { harnessError, inputError, type ActionableError } from '../domain/errors.ts';
+import type { Endpoint, WorkloadSpec } from '../domain/workload.ts';
+import type { KubernetesApi } from './api.ts';
+import { apiStatusOf } from './api-error.ts';
+import { deploymentManifest, namespaceManifest, serviceManifest, type WorkloadNames } from './manifests.ts';
+import type { KubernetesClusterOptions } from './options.ts';
+import { removeWorkload } from './remove-workload.ts';
+
+type Undo = InstanceType<typeof AsyncDisposableStack>;
+
+/**
+ * A create is waited for even when the run is aborted meanwhile: only its answer tells whether there is something to
+ * undo.
+ */
+const unabortable = (): AbortSignal => new AbortController().signal;
+
+/** @throws {ActionableError} of kind `input` when the namespace exists: it is then not this run's to delete */
+export async function createNamespace(api: KubernetesApi, names: WorkloadNames, undo: Undo): Promise<void> {
+  const { namespace } = names;
+  await api
+    .once(
+      `create namespace ${namespace}`,
+      (options) => api.core.createNamespace({ body: namespaceManifest(names) }, options),
+      unabortable(),
+    )
+    .catch((error: unknown) => {
+      throw apiStatusOf(error) === 409 ? taken(`namespace ${namespace}`, `namespace ${namespace}`, error) : error;
+    });
+  undo.defer(() => removeWorkload(api, names));
+}
+
+/**
+ * Creates the Service, which may be refused its port, then the Deployment.
+ * @returns the ports at which every node answers for the Service
+ */
+export async function createObjects(
+  api: KubernetesApi,
+  options: KubernetesClusterOptions,
+  spec: WorkloadSpec,
+  names: WorkloadNames,
+  undo: Undo,
+): Promise<Pick<Endpoint, 'tcpPort' | 'udpPort'>> {
+  const { namespace, object } = names;
+  const service = { namespace, body: serviceManifest(names, options.nodePort) };
+  const created = await api
+    .once(
+      `create Service ${object}`,
+      (callOptions) => api.core.createNamespacedService(service, callOptions),
+      unabortable(),
+    )
+    .catch((error: unknown) => {
+      throw refusedService(error, names, options.nodePort);
+    });
+  if (!names.ownNamespace) undo.defer(() => removeWorkload(api, names));
+  const deployment = { namespace, body: deploymentManifest(spec, names, options) };
+  await api.once(
+    `create Deployment ${object}`,
+    (callOptions) => api.apps.createNamespacedDeployment(deployment, callOptions),
+    unabortable(),
+  );
+  const portOf = (protocol: string) => created.spec?.ports?.find((port) => port.protocol === protocol)?.nodePort;
+  const [tcpPort, udpPort] = [portOf('TCP'), portOf('UDP')];
+  if (tcpPort !== undefined && udpPort !== undefined) return { tcpPort, udpPort };
+  throw harnessError({
+    expected: 'the API server gives a Service of type NodePort a node port for TCP and one for UDP',
+    found: `TCP ${tcpPort ?? 'none'}, UDP ${udpPort ?? 'none'}`,
+    remedy: 'look for an admission webhook that changes Services',
+  });
+}
+
+function refusedService(error: unknown, { namespace, object }: WorkloadNames, nodePort: number | undefined): unknown {
+  const status = apiStatusOf(error);
+  if (status === 409) return taken(`Service ${object}`, `deployment,service ${object} -n ${namespace}`, error);
+  if (status !== 422 || nodePort === undefined) return error;
+  return inputError(
+    {
+      expected: `node port ${nodePort} is in the cluster's range and free, for TCP and UDP`,
+      found: error instanceof Error ? error.message : String(error),
+      remedy: 'give another node port, or none for any free one',
+    },
+    error,
+  );
+}
+
+const taken = (what: string, argument: string, error: unknown): ActionableError =>
+  inputError(
+    {
+      expected: `${what} does not exist yet`,
+      found: 'it exists, from an earlier run or from another one',
+      remedy: `once nothing runs in it: kubectl delete ${argument}`,
+    },
+    error,
+  );

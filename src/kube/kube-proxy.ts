@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { describeError } from '../domain/errors.ts';
+import { type Measured, measured, notMeasured } from '../domain/measured.ts';
+import type { KubernetesApi } from './api.ts';
+import { getThroughPod } from './port-forward.ts';
+
+/** What the running kube-proxy of one node says of itself. */
+export interface ProxyFacts {
+  readonly mode: Measured<string>;
+  readonly minSyncPeriod: Measured<string>;
+  readonly syncPeriod: Measured<string>;
+}
+
+/** kube-proxy serves /proxyMode and /configz on its metrics port (KubeProxyConfiguration, metricsBindAddress). */
+const metricsPort = 10249;
+const namespace = 'kube-system';
+
+/** Labels of kube-proxy's pods: kubeadm's DaemonSet; static pods of managed clusters. */
+const selectors = ['k8s-app=kube-proxy', 'component=kube-proxy'] as const;
+
+/** Asks the kube-proxy that serves `node`, not its ConfigMap, which it may not have been started with. */
+export async function askKubeProxy(api: KubernetesApi, node: string, signal: AbortSignal): Promise<ProxyFacts> {
+  const pod = await findKubeProxy(api, node, signal);
+  if (pod.status === 'not-measured') return { mode: pod, minSyncPeriod: pod, syncPeriod: pod };
+  const target = { namespace, pod: pod.value, port: metricsPort };
+  const ask = async (path: string): Promise<Measured<string>> => {
+    try {
+      return measured((await getThroughPod(api, target, path, signal)).trim());
+    } catch (error) {
+      signal.throwIfAborted();
+      return notMeasured(`kube-proxy pod ${pod.value} did not answer ${path}: ${describeError(error)}`);
+    }
+  };
+  const mode = await ask('/proxyMode');
+  return { mode, ...periodsOf(await ask('/configz'), mode) };
+}
+
+async function findKubeProxy(api: KubernetesApi, node: string, signal: AbortSignal): Promise<Measured<string>> {
+  const fieldSelector = `spec.nodeName=${node}`;
+  try {
+    for (const labelSelector of selectors) {
+      const { items } = await api.repeatable(
+        `list Pods in ${namespace}`,
+        (options) => api.core.listNamespacedPod({ namespace, labelSelector, fieldSelector }, options),
+        signal,
+      );
+      const name = items.find(({ status }) => status?.phase === 'Running')?.metadata?.name;
+      if (name !== undefined) return measured(name);
+    }
+    return notMeasured(`no kube-proxy pod runs on node ${node}: it is replaced, or part of another program`);
+  } catch (error) {
+    signal.throwIfAborted();
+    return notMeasured(`kube-proxy's pod could not be looked up: ${describeError(error)}`);
+  }
+}
+
+const periodsSchema = z.object({ MinSyncPeriod: z.string().optional(), SyncPeriod: z.string().optional() });
+
+/**
+ * /configz shows kube-proxy's internal configuration, whose shape follows its version: the periods are at the top in
+ * v1.34, and were each mode's own in older ones (pkg/proxy/apis/config/types.go).
+ */
+const configzSchema = z.object({
+  'kubeproxy.config.k8s.io': periodsSchema.extend({
+    IPTables: periodsSchema.optional(),
+    NFTables: periodsSchema.optional(),
+    IPVS: periodsSchema.optional(),
+  }),
+});
+
+/** Reads the sync periods of the effective mode, as Go writes durations (1s, 30s). Pure. */
+export function periodsOf(
+  configuration: Measured<string>,
+  mode: Measured<string>,
+): Pick<ProxyFacts, 'minSyncPeriod' | 'syncPeriod'> {
+  if (configuration.status === 'not-measured') return { minSyncPeriod: configuration, syncPeriod: configuration };
+  const parsed = configzSchema.safeParse(parseJson(configuration.value)).data?.['kubeproxy.config.k8s.io'];
+  const sections = new Map([
+    ['iptables', parsed?.IPTables],
+    ['nftables', parsed?.NFTables],
+    ['ipvs', parsed?.IPVS],
+  ]);
+  const own = mode.status === 'measured' ? sections.get(mode.value) : undefined;
+  const period = (name: 'MinSyncPeriod' | 'SyncPeriod'): Measured<string> => {
+    const value = parsed?.[name] ?? own?.[name];
+    return value === undefined ? notMeasured(`kube-proxy's /configz names no ${name}`) : measured(value);
+  };
+  return { minSyncPeriod: period('MinSyncPeriod'), syncPeriod: period('SyncPeriod') };
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { V1DaemonSet, V1Node } from '@kubernetes/client-node';
+import type { NodeRecord } from '../domain/environment.ts';
+import { describeError } from '../domain/errors.ts';
+import { type Measured, measured, notMeasured } from '../domain/measured.ts';
+import type { KubernetesApi } from './api.ts';
+
+/** DaemonSets that give pods their network, by name. */
+const networkDaemonSets: ReadonlyMap<string, string> = new Map([
+  ['kindnet', 'kindnet'],
+  ['calico-node', 'Calico'],
+  ['canal', 'Canal'],
+  ['cilium', 'Cilium'],
+  ['kube-flannel-ds', 'Flannel'],
+  ['weave-net', 'Weave Net'],
+  ['antrea-agent', 'Antrea'],
+  ['aws-node', 'Amazon VPC CNI'],
+  ['azure-cns', 'Azure CNI'],
+  ['ovnkube-node', 'OVN-Kubernetes'],
+  ['kube-router', 'kube-router'],
+  ['testbed-cni', 'testbed-cni'],
+]);
+
+const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
+
+/** @throws {ActionableError} when nodes can't be listed */
+export async function listNodes(api: KubernetesApi, signal: AbortSignal): Promise<readonly NodeRecord[]> {
+  const { items } = await api.repeatable('list Nodes', (options) => api.core.listNode({}, options), signal);
+  return items.map(nodeRecord).toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+function nodeRecord({ metadata, status }: V1Node): NodeRecord {
+  const info = status?.nodeInfo;
+  return {
+    name: metadata?.name ?? 'unnamed',
+    role: metadata?.labels?.[controlPlaneLabel] === undefined ? 'worker' : 'control-plane',
+    kernel: info?.kernelVersion ?? 'not told',
+    osImage: info?.osImage ?? 'not told',
+    containerRuntime: info?.containerRuntimeVersion ?? 'not told',
+    kubelet: info?.kubeletVersion ?? 'not told',
+  };
+}
+
+/** The network plug-in by its DaemonSet, with the image's tag where it has one. */
+export async function findCni(api: KubernetesApi, signal: AbortSignal): Promise<Measured<string>> {
+  try {
+    const { items } = await api.repeatable(
+      'list DaemonSets',
+      (options) => api.apps.listDaemonSetForAllNamespaces({}, options),
+      signal,
+    );
+    return cniOf(items);
+  } catch (error) {
+    signal.throwIfAborted();
+    return notMeasured(`DaemonSets could not be listed: ${describeError(error)}`);
+  }
+}
+
+/** Pure part of `findCni`. */
+export function cniOf(daemonSets: readonly V1DaemonSet[]): Measured<string> {
+  const found = daemonSets.flatMap(({ metadata, spec }) => {
+    const name = networkDaemonSets.get(metadata?.name ?? '');
+    if (name === undefined) return [];
+    const [, tag] = /:([^:/@]+)(?:@.*)?$/.exec(spec?.template.spec?.containers[0]?.image ?? '') ?? [];
+    return [tag === undefined ? name : `${name} ${tag}`];
+  });
+  return found.length === 0 ? notMeasured('no DaemonSet of a known network plug-in runs') : measured(found.join(', '));
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Endpoint, Workload } from '../domain/workload.ts';
+import { probeClockOf } from '../timeline/probe-log.ts';
+import { endpointsByPod } from './endpoint-state.ts';
+import type { Observation } from './observation.ts';
+import { type PreflightSubject, preflight } from './preflight.ts';
+import type { ProbeWatch } from './probe-watch.ts';
+import { kubernetesTermination } from './termination.ts';
+
+/** Once the pod object is gone, its endpoint's removal and its log's end are not waited for longer than this. */
+const stragglersMs = 10_000;
+
+/** A deployed probe. `remove` undoes the deployment. */
+export function createWorkload(
+  subject: PreflightSubject,
+  endpoint: Endpoint,
+  probe: ProbeWatch,
+  remove: () => Promise<void>,
+): Workload {
+  const disposing = new AbortController();
+  const { api, names, pod, observation, started } = subject;
+  return {
+    pod,
+    identity: started.identity,
+    endpoint,
+    clock: probeClockOf(started),
+    termination: kubernetesTermination(api, names, pod),
+    preflight: (signal) => preflight(subject, signal),
+    gone: untilGone(observation, probe, pod, disposing.signal),
+    async [Symbol.asyncDispose]() {
+      disposing.abort();
+      await remove();
+    },
+  };
+}
+
+async function untilGone(observation: Observation, probe: ProbeWatch, pod: string, signal: AbortSignal): Promise<void> {
+  const settled = new AbortController();
+  const limited = AbortSignal.any([signal, settled.signal]);
+  const until = (what: string, isSo: () => boolean) =>
+    observation.until({ what, evaluate: () => (isSo() ? true : undefined), withinMs: Infinity }, limited);
+  try {
+    await until('the pod is gone', () => !observation.view.pods.has(pod));
+    const told = Promise.all([
+      until('its endpoint is removed', () => !endpointsByPod(observation.view.slices).has(pod)),
+      probe.ended,
+    ]);
+    await Promise.race([told, delay(stragglersMs, undefined, { signal: limited })]);
+  } catch {
+    // disposed of before it was gone
+  } finally {
+    settled.abort();
+  }
+}

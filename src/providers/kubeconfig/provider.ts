@@ -1,0 +1,114 @@
+import type { Availability, Cluster, ClusterSpec, Provider } from '../../domain/cluster.ts';
+import type { ToolRecord } from '../../domain/environment.ts';
+import { ActionableError, inputError, requirementError } from '../../domain/errors.ts';
+import { notMeasured } from '../../domain/measured.ts';
+import { askVersion, openKubernetesCluster } from '../../kube/kubernetes-cluster.ts';
+
+export interface KubeconfigProviderOptions {
+  /** Undefined: $KUBECONFIG, else ~/.kube/config. */
+  readonly kubeconfigPath?: string;
+  /** Undefined: the kubeconfig's current context. */
+  readonly context?: string;
+  /** An existing namespace to use; undefined: a fresh one for each workload. */
+  readonly namespace?: string;
+  /** The probe's image, by a name under which the cluster's nodes have it or can pull it. */
+  readonly probeImage?: string;
+  /** The same number for TCP and UDP; undefined: the API server chooses. */
+  readonly nodePort?: number;
+  /** Dialled in place of the InternalIP of the node that runs the pod. */
+  readonly nodeAddress?: string;
+  readonly tool: ToolRecord;
+  readonly notice: (text: string) => void;
+}
+
+/** Any existing cluster: it is used as it is. What a spec asks of it is verified, never configured. */
+export function createKubeconfigProvider(options: KubeconfigProviderOptions): Provider {
+  return {
+    name: 'kubeconfig',
+    capabilities: new Set(['kubernetes-api']),
+    availability: (signal) => availability(options, signal),
+    open: (spec, signal) => open(options, spec, signal),
+  };
+}
+
+async function availability(options: KubeconfigProviderOptions, signal: AbortSignal): Promise<Availability> {
+  try {
+    requireProbeImage(options);
+    const { version, server } = await askVersion({ kubeconfigPath: undefined, ...options }, signal);
+    return { available: true, detail: `Kubernetes ${version} at ${server}` };
+  } catch (error) {
+    if (!(error instanceof ActionableError)) throw error;
+    return { available: false, reason: error.facts.found, remedy: error.facts.remedy };
+  }
+}
+
+async function open(options: KubeconfigProviderOptions, spec: ClusterSpec, signal: AbortSignal): Promise<Cluster> {
+  const probeImage = requireProbeImage(options);
+  if (spec.nodeImage !== undefined) {
+    throw inputError({
+      expected: 'an existing cluster is used with the nodes that it has',
+      found: `node image ${spec.nodeImage} was asked for`,
+      remedy: 'leave the node image out, or use the kind provider',
+    });
+  }
+  const { kubeconfigPath, ...rest } = options;
+  const cluster = await openKubernetesCluster(
+    {
+      ...rest,
+      kubeconfigPath,
+      provider: 'kubeconfig',
+      name: spec.name,
+      probeImage,
+      imagePullPolicy: 'IfNotPresent',
+      nodeImage: notMeasured('the nodes of an existing cluster do not tell their image'),
+      // the cluster is not this project's to delete
+      onDispose: () => Promise.resolve(),
+      ...(spec.proxyMode === undefined ? {} : { requestedProxyMode: spec.proxyMode }),
+    },
+    signal,
+  );
+  try {
+    await verify(cluster, spec, signal);
+    return cluster;
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What can't be had here is told before any trial; what can't be read is left to preflight. */
+async function verify(cluster: Cluster, spec: ClusterSpec, signal: AbortSignal): Promise<void> {
+  if (spec.proxyMode === undefined && spec.kubernetesVersion === undefined) return;
+  const { kubernetesVersion, proxyMode } = await cluster.environment(signal);
+  const asked = spec.kubernetesVersion?.replace(/^v?/, 'v');
+  if (asked !== undefined && kubernetesVersion.status === 'measured' && !isRelease(kubernetesVersion.value, asked)) {
+    throw requirementError({
+      expected: `the cluster runs Kubernetes ${asked}`,
+      found: `it runs ${kubernetesVersion.value}`,
+      remedy: 'name a context of such a cluster, or leave the version out',
+    });
+  }
+  if (spec.proxyMode !== undefined && proxyMode.status === 'measured' && proxyMode.value !== spec.proxyMode) {
+    throw requirementError({
+      expected: `the cluster's kube-proxy runs in mode ${spec.proxyMode}`,
+      found: `it reports ${proxyMode.value}`,
+      remedy: 'name a context of such a cluster, or leave the proxy mode out: an existing cluster is not reconfigured',
+    });
+  }
+}
+
+/** Whether `v1.34.1+k3s1` is of the release `v1.34` or `v1.34.1`. */
+const isRelease = (version: string, asked: string): boolean =>
+  version === asked ||
+  version.startsWith(`${asked}.`) ||
+  (/^[-+]/.test(version.slice(asked.length)) && version.startsWith(asked));
+
+function requireProbeImage({ probeImage }: KubeconfigProviderOptions): string {
+  if (probeImage !== undefined && probeImage !== '') return probeImage;
+  throw inputError({
+    expected: "the name of the probe's image, as the cluster's nodes have it or can pull it",
+    found: 'none was given',
+    remedy:
+      'push a published probe image where the nodes can pull it, or load one into them (kind load docker-image IMAGE, ctr -n k8s.io images import FILE), and give its name',
+  });
+}
