@@ -160,10 +160,10 @@ test('flows keep their interval without drift, each from a port and at a phase o
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? NaN));
     expect(median(gaps) / intervalMs).toBeGreaterThan(0.8);
     expect(median(gaps) / intervalMs).toBeLessThan(1.25);
-    // a schedule that drifts by its lateness spreads evenly over the period, so half of its sends are further off
-    const near = offSlot(times, intervalMs).filter((periods) => Math.abs(periods) < 0.25);
-    expect(near.length / times.length).toBeGreaterThan(0.8);
   }
+  // a schedule that drifts by its lateness spreads evenly over the period: half of its sends are further off
+  const offSlots = arrivals.flatMap((times) => offSlot(times, intervalMs));
+  expect(offSlots.filter((periods) => Math.abs(periods) < 0.25).length / offSlots.length).toBeGreaterThan(0.65);
   const phases = arrivals.map((times) => median(times.map((time) => time % intervalMs)));
   expect(Math.max(...phases) - Math.min(...phases)).toBeGreaterThan(intervalMs / 10);
   expect(sendLatenessMs.p50).toBeLessThan(intervalMs / 4);
