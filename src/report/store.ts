@@ -24,12 +24,16 @@ export async function createRunFolder(path: string, manifest: RunManifest): Prom
       remedy: isRun ? 'name another folder, or resume that run' : 'name another folder',
     });
   }
-  const missing = await missingFolders(folder);
+  const made: string[] = [];
   try {
-    await mkdir(folder, { recursive: true });
+    for (const missing of await missingFolders(folder)) {
+      // one by one: a recursive mkdir of Node never ends where a file system has nothing to make, as below /proc
+      await mkdir(missing);
+      made.push(missing);
+    }
     await writeJson(join(folder, manifestName), manifestSchema, manifest);
   } catch (error) {
-    await removeFolders(missing);
+    await removeFolders(made.toReversed());
     throw unwritable(path, error);
   }
   return new RunFolder(folder, manifest, []);
@@ -75,13 +79,13 @@ async function contents(folder: string): Promise<readonly string[] | undefined> 
   }
 }
 
-/** The folder and those of its parents that don't exist, the innermost first. */
+/** The folder and those of its parents that don't exist, the outermost first. */
 async function missingFolders(folder: string): Promise<readonly string[]> {
   const exists = await stat(folder).then(
     () => true,
     () => false,
   );
-  return exists || dirname(folder) === folder ? [] : [folder, ...(await missingFolders(dirname(folder)))];
+  return exists || dirname(folder) === folder ? [] : [...(await missingFolders(dirname(folder))), folder];
 }
 
 /** Removes what is empty: what someone else put there in between stays. */

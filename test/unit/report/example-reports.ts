@@ -5,6 +5,7 @@ import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { Trial, TrialReport } from '../../../src/domain/trial.ts';
 import { metrics } from '../../../src/metrics/index.ts';
 import { measureTrial } from '../../../src/metrics/measure-trial.ts';
+import type { RunManifest } from '../../../src/report/manifest.ts';
 import { publishedReference } from '../../../src/report/published.ts';
 import { scenarios } from '../../../src/scenarios/index.ts';
 import { summarize, type Sample } from '../../../src/stats/summarize.ts';
@@ -49,6 +50,16 @@ export const environment: Environment = {
   sysctls: measured({ 'net.netfilter.nf_conntrack_tcp_be_liberal': '0' }),
   client: { kernel: '6.8.0', node: 'v20.19.0', cpus: 2, architecture: 'x64' },
   path: 'the address of a node',
+};
+
+export const manifest: RunManifest = {
+  schemaVersion: 1,
+  run: 'standard-20260901',
+  tool: environment.tool,
+  matrix,
+  provider: 'kind',
+  startedAt: '2026-09-01T12:00:00.000Z',
+  options: { keep: false, image: null },
 };
 
 export const reportOf = (trial: Trial): TrialReport => ({
