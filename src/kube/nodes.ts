@@ -1,4 +1,4 @@
-import type { V1DaemonSet, V1Node } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import type { NodeRecord } from '../domain/environment.ts';
 import { describeError } from '../domain/errors.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
@@ -48,20 +48,31 @@ export async function findCni(api: KubernetesApi, signal: AbortSignal): Promise<
       (options) => api.apps.listDaemonSetForAllNamespaces({}, options),
       signal,
     );
-    return cniOf(items);
+    return cniOf(
+      items.map(({ metadata, spec }) => ({
+        name: metadata?.name ?? '',
+        image: spec?.template.spec?.containers[0]?.image ?? '',
+      })),
+    );
   } catch (error) {
     signal.throwIfAborted();
     return notMeasured(`DaemonSets could not be listed: ${describeError(error)}`);
   }
 }
 
+/** A DaemonSet's name, and its first container's image. */
+export interface DaemonSetFacts {
+  readonly name: string;
+  readonly image: string;
+}
+
 /** Pure part of `findCni`. */
-export function cniOf(daemonSets: readonly V1DaemonSet[]): Measured<string> {
-  const found = daemonSets.flatMap(({ metadata, spec }) => {
-    const name = networkDaemonSets.get(metadata?.name ?? '');
-    if (name === undefined) return [];
-    const [, tag] = /:([^:/@]+)(?:@.*)?$/.exec(spec?.template.spec?.containers[0]?.image ?? '') ?? [];
-    return [tag === undefined ? name : `${name} ${tag}`];
+export function cniOf(daemonSets: readonly DaemonSetFacts[]): Measured<string> {
+  const found = daemonSets.flatMap(({ name, image }) => {
+    const plugin = networkDaemonSets.get(name);
+    if (plugin === undefined) return [];
+    const [, tag] = /:([^:/@]+)(?:@.*)?$/.exec(image) ?? [];
+    return [tag === undefined ? plugin : `${plugin} ${tag}`];
   });
   return found.length === 0 ? notMeasured('no DaemonSet of a known network plug-in runs') : measured(found.join(', '));
 }
