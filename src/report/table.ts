@@ -13,7 +13,7 @@ import type { PublishedReference } from './published.ts';
 import { paintWith, unbound, wrap } from './text-layout.ts';
 
 export interface TableOptions {
-  /** Columns of the terminal; 60 at least are used. */
+  /** Columns of the terminal; 72 at least are used. */
   readonly width: number;
   readonly color: boolean;
   readonly published?: PublishedReference;
@@ -21,7 +21,7 @@ export interface TableOptions {
 
 /** The whole run as text: the answer first, then what stands against it, then the evidence. */
 export function renderTable(aggregate: Aggregate, options: TableOptions): string {
-  const width = Math.max(60, options.width);
+  const width = Math.max(72, options.width);
   const paint = paintWith(options.color);
   const notes = new Footnotes();
   const label = armLabeller(aggregate);

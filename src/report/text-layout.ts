@@ -65,7 +65,12 @@ const frameless = {
   middle: none,
 };
 
-/** Columns without a frame; a cell that is too narrow for its text breaks it, so nothing is cut off. */
+/** No label or number is longer; the table's time grows with the square of a cell. */
+const longestCell = 300;
+
+const cut = (text: string): string => (text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text);
+
+/** Columns without a frame; a cell that is too narrow for its text breaks it instead of cutting it off. */
 export function renderColumns(columns: readonly Column[], rows: readonly (readonly string[])[], paint: Paint): string {
   const last = columns.length - 1;
   const table = new Table({
@@ -78,7 +83,7 @@ export function renderColumns(columns: readonly Column[], rows: readonly (readon
       .map((line) => paint('dim', line))
       .join('\n'),
   );
-  const bodies = rows.map((row) => row.map((text, index) => wrap(text, columns[index]?.width ?? 1).join('\n')));
+  const bodies = rows.map((row) => row.map((text, index) => wrap(cut(text), columns[index]?.width ?? 1).join('\n')));
   for (const row of [headings, ...bodies]) {
     table.push(row.map((content, index) => ({ content, style: { 'padding-right': index === last ? 0 : gap } })));
   }
