@@ -1,7 +1,7 @@
 import { execa, type Options, type Result } from 'execa';
 import { commandFailure, unstartable } from './command-failure.ts';
 import type { CommandEntry, Runner } from './command.ts';
-import { endGroup } from './process-group.ts';
+import { endGroup, signalGroup } from './process-group.ts';
 import { graceMs, watchOver } from './watch-over.ts';
 
 export type * from './command.ts';
@@ -43,7 +43,14 @@ export function createRunner({ log }: { readonly log: (entry: CommandEntry) => v
       const startedAt = new Date();
       const child = execa(file, args, { ...common, ...(input === undefined ? { stdin: 'ignore' } : { input }), env });
       const watch = watchOver(child.pid, { signal, timeoutMs });
-      if (child.pid !== undefined) onSpawn?.(child.pid);
+      try {
+        if (child.pid !== undefined) onSpawn?.(child.pid);
+      } catch (error) {
+        watch.interrupt();
+        await child;
+        await watch.settle();
+        throw error;
+      }
       const result = await child;
       await watch.settle();
       record([file, ...args], startedAt, result);
@@ -70,8 +77,11 @@ export function createRunner({ log }: { readonly log: (entry: CommandEntry) => v
       });
       const { pid } = child;
       const watch = watchOver(pid, { signal });
+      let gone = false;
       const exited = child.then(async (result) => {
         await watch.settle();
+        // a group that is empty now may be a stranger's by the time of disposal
+        gone = pid === undefined || !signalGroup(pid, 0);
         record([file, ...args], startedAt, result);
         return { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
       });
@@ -81,7 +91,7 @@ export function createRunner({ log }: { readonly log: (entry: CommandEntry) => v
         kill: (name) => child.kill(name),
         exited,
         async [Symbol.asyncDispose]() {
-          await endGroup(pid, graceMs);
+          if (!gone) await endGroup(pid, graceMs);
           await exited;
         },
       };

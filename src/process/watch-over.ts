@@ -14,7 +14,8 @@ export function watchOver(
   leader: number | undefined,
   { signal, timeoutMs }: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
 ) {
-  if (leader === undefined) return { interruption: () => undefined, settle: () => Promise.resolve() };
+  if (leader === undefined)
+    return { interruption: () => undefined, interrupt: () => undefined, settle: () => Promise.resolve() };
   let interruption: Interruption | undefined;
   let ending = Promise.resolve();
   const interrupt = (why: Interruption) => {
@@ -35,6 +36,7 @@ export function watchOver(
   const unguard = endGroupWithUs(leader);
   return {
     interruption: (): Interruption | undefined => interruption,
+    interrupt: onAbort,
     async settle() {
       signal?.removeEventListener('abort', onAbort);
       clearTimeout(timer);

@@ -15,7 +15,7 @@ import { createKindProvider, type KindProviderOptions } from '../../src/provider
 
 const nodeImage = 'testbed.local/node:v1.34.0';
 const spec = { name: 'kind-test', workers: 1, nodeImage };
-const testbedBin = process.env['TESTBED_BIN'] ?? join(homedir(), '.cache', 'drainwatch-testbed', 'bin');
+const testbedBin = process.env.TESTBED_BIN ?? join(homedir(), '.cache', 'drainwatch-testbed', 'bin');
 const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' });
 const containersOf = (cluster: string) =>
   docker('ps', '--all', '--quiet', '--filter', `label=io.x-k8s.kind.cluster=${cluster}`)

@@ -84,6 +84,19 @@ test('an aborted command rejects with the reason of the signal, and leaves no ch
   expect(await rejection(run)).toBe(reason);
 });
 
+test('a command whose spawn could not be noted does not run on', async () => {
+  const defect = new Error('disk full');
+  let spawned: ProcessIdentity | undefined;
+  const run = runner.run('sleep', ['60'], {
+    onSpawn: (pid) => {
+      spawned = identify(pid);
+      throw defect;
+    },
+  });
+  expect(await rejection(run)).toBe(defect);
+  expect(spawned !== undefined && !isAlive(spawned)).toBe(true);
+});
+
 test('disposing ends a process that ignores SIGTERM', async () => {
   const { take, identity } = firstPid();
   const stubborn = runner.start('sh', sh("trap '' TERM; echo $$; while :; do sleep 1; done"), { onStdoutLine: take });
