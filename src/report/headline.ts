@@ -26,7 +26,9 @@ export function headline(aggregate: Aggregate): string {
     ...some(absent('skipped'), 'skipped'),
     ...(drift.length === 0 ? [] : ['circumstances drifted']),
     `${plural(trials, 'trial')}${wall}`,
-  ].join(' · ');
+  ]
+    .map((part) => part.replaceAll(' ', nbsp))
+    .join(' · ');
 }
 
 const some = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);

@@ -3,7 +3,7 @@ import { completeArms } from './arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
 import { dash, formatMs, formatSummary } from './format.ts';
 import { printable } from './printable.ts';
-import { gapsBetween, renderColumns, type Paint } from './text-layout.ts';
+import { gapsBetween, nbsp, renderColumns, type Paint } from './text-layout.ts';
 
 /** A reader's words for the names that `outcomeName` gives. */
 const words: ReadonlyMap<string, string> = new Map([
@@ -60,13 +60,13 @@ export function outcomeTable({ aggregate, label, notes, width, paint }: TableCon
 
 function tcpCell(arm: ArmAggregate, notes: Footnotes): string {
   const counts = totals(arm, 'tcp');
-  return counts.length === 0 ? dash : `${phrase(counts)}${when(arm, 'trigger-to-last-tcp-end', counts, notes)}`;
+  return counts.length === 0 ? dash : `${phrase(counts)}${when(arm, 'last', counts, notes)}`;
 }
 
 function udpCell(arm: ArmAggregate, notes: Footnotes): string {
   const counts = totals(arm, 'udp');
   if (counts.length === 0) return dash;
-  const ended = `${phrase(counts)}${when(arm, 'trigger-to-first-udp-end', counts, notes)}`;
+  const ended = `${phrase(counts)}${when(arm, 'first', counts, notes)}`;
   const drainLeft = metricOf(arm, 'drain-left-at-udp-rehome')?.summary;
   const unused = drainLeft?.status === 'measured' ? [`${formatMs(drainLeft.value.median)} of drain unused`] : [];
   return [ended, ...laterRehomed(arm, counts), ...unused].join(', ');
@@ -102,12 +102,22 @@ function phrase(counts: readonly OutcomeCount[]): string {
   return counts.map((count) => `${count.flows} of ${total} ${word(count)}`).join(', ');
 }
 
-function when(arm: ArmAggregate, metric: string, counts: readonly OutcomeCount[], notes: Footnotes): string {
-  const summary = metricOf(arm, metric)?.summary;
+const endMetrics = { last: 'trigger-to-last-tcp-end', first: 'trigger-to-first-udp-end' } as const;
+
+function when(
+  arm: ArmAggregate,
+  which: keyof typeof endMetrics,
+  counts: readonly OutcomeCount[],
+  notes: Footnotes,
+): string {
+  const summary = metricOf(arm, endMetrics[which])?.summary;
   if (summary === undefined || counts.every(({ outcome }) => endless.has(outcome))) return '';
-  return summary.status === 'measured'
-    ? ` at ${formatSummary(summary.value)}`
-    : ` at ${dash} ${notes.mark(printable(summary.reason))}`;
+  const time =
+    summary.status === 'measured'
+      ? formatSummary(summary.value)
+      : `${dash}${nbsp}${notes.mark(printable(summary.reason))}`;
+  // the time is of one flow, and which of several ways it ended in is not known here
+  return counts.length === 1 ? ` at ${time}` : `, the ${which} at ${time}`;
 }
 
 const metricOf = ({ metrics }: ArmAggregate, name: string): MetricAggregate | undefined =>

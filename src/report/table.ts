@@ -9,7 +9,7 @@ import { allAsExpected, environmentLine, headline } from './headline.ts';
 import { metricsTables, precisionMarks } from './metrics-table.ts';
 import { outcomeTable, type TableContext } from './outcome-table.ts';
 import { printable } from './printable.ts';
-import type { PublishedReference } from './published.ts';
+import { publishedArm, type PublishedReference } from './published.ts';
 import { paintWith, unbound, wrap } from './text-layout.ts';
 
 export interface TableOptions {
@@ -69,9 +69,12 @@ function remarks(aggregate: Aggregate, published: PublishedReference | undefined
         ]),
     ...mark('upper-bound', 'includes a time of receipt: it happened no later.'),
     ...mark('bounded', 'includes a time known within bounds, which every trial report holds.'),
-    ...(published === undefined ? [] : [`Published: ${printable(published.source)}`]),
+    ...(published !== undefined && compares(aggregate, published) ? [`Published: ${printable(published.source)}`] : []),
   ];
 }
+
+const compares = (aggregate: Aggregate, published: PublishedReference): boolean =>
+  completeArms(aggregate).some(({ arm }) => publishedArm(published, arm.scenario, aggregate.matrix.gracePeriodSeconds));
 
 /** What `n` repeats say of the median, and of failures when there were none. */
 function statisticsOf(n: number, aggregate: Aggregate): readonly string[] {
