@@ -115,7 +115,7 @@ describe('an arm in the table of outcomes', () => {
     ];
     const arm = armOf('exit-now', { tcp, udp: all('severed (rehomed)'), repeats: 2 });
     expect(plain(aggregateOf({ arms: [arm] }), 140)).toMatch(
-      /18 of 20 reset, 2 of 20 survived, the\s.*last at – \[\d\]/s,
+      /18 of 20 reset, 2 of 20 survived, the last .*\n +at – \[1\]/,
     );
   });
 
