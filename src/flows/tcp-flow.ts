@@ -19,6 +19,8 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
   readonly #splitter = new LineSplitter();
   #socket: Socket | undefined;
   #isOpen = false;
+  /** The stream's end, until it is known whether a reset hid behind it. */
+  #streamEnd: FlowEnd | undefined;
 
   constructor(id: string, spec: FlowSpec, surroundings: FlowSurroundings, watcher: EndWatcher) {
     this.#spec = spec;
@@ -60,6 +62,7 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
 
   close(): void {
     this.#isOpen = false;
+    if (this.#streamEnd !== undefined) this.facts.noteEnd(this.#streamEnd);
     this.#socket?.destroy();
   }
 
@@ -82,7 +85,7 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
       this.#read(chunk, monotonicNs());
     });
     socket.on('end', () => {
-      this.#end({ kind: 'fin', atNs: monotonicNs() });
+      this.#endOfStream(socket, monotonicNs());
     });
     socket.on('error', (error) => {
       this.#end({ kind: 'error', atNs: monotonicNs(), ...systemErrorOf(error) });
@@ -117,6 +120,22 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
       const own = this.facts.notePong(message, receivedNs, line);
       if (own !== null) this.#surroundings.offset.add(own.pod, message.monotonicNs, own.sentNs, receivedNs);
     }
+  }
+
+  /**
+   * libuv tells end-of-file, and no error, where a reset arrives together with bytes that were not read yet. The error
+   * then waits on the socket for the next write: ECONNRESET after a reset, success or EPIPE after a FIN (tcp(7), RFC 9293
+   * section 3.10.7.4).
+   */
+  #endOfStream(socket: Socket, atNs: bigint): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#streamEnd = { kind: 'fin', atNs };
+    socket.write(encodePing(this.facts.noteSend(monotonicNs())), (error) => {
+      const failure = error == null ? undefined : systemErrorOf(error);
+      this.facts.noteEnd(failure?.code === 'ECONNRESET' ? { kind: 'error', atNs, ...failure } : { kind: 'fin', atNs });
+      socket.destroy();
+    });
   }
 
   #end(end: FlowEnd): void {

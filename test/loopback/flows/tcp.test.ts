@@ -51,6 +51,17 @@ test('a reset is an error of reading', async () => {
   expect(record.announcedNs).toBeNull();
 });
 
+test('a reset that arrives together with unread data is a reset, not the end of the stream', async () => {
+  await using peer = new TcpPeer(podA);
+  await using flows = await openFlows({ ...specOf({ tcp: await peer.listen() }), tcp: 20 });
+  await statusWhere(flows, ({ tcpEstablished }) => tcpEstablished === 20);
+  peer.write(`pong 0 1 ${podA}\n`.repeat(50));
+  peer.reset();
+  await flows.allEnded;
+  const ends = (await flows.finish()).flows.map(({ end }) => (end?.kind === 'error' ? end.code : end?.kind));
+  expect(ends).toEqual(Array.from({ length: 20 }, () => 'ECONNRESET'));
+});
+
 test('a FIN that nobody announced has no announcement', async () => {
   await using peer = new TcpPeer(podA);
   await using flows = await openAnswered(specOf({ tcp: await peer.listen() }));
