@@ -36,32 +36,16 @@ export async function removeWorkload(api: KubernetesApi, names: WorkloadNames): 
 
 async function removeNamespace(api: KubernetesApi, names: WorkloadNames, signal: AbortSignal): Promise<void> {
   const { namespace: name } = names;
-  // the namespace controller sleeps for as long as the pods that it meets may take: they are hurried before it looks
-  await deleteDeployment(api, names, 'Background', signal);
-  await hurryPods(api, names, signal);
   await unlessGone(
     api.repeatable(`delete namespace ${name}`, (options) => api.core.deleteNamespace({ name }, options), signal),
   );
-  // from here on no pod is replaced
+  // a terminating namespace takes no new pods: what is hurried is not replaced, and gone before its controller, which
+  // waits for 5 s (namespaceDeletionGracePeriod), looks
   await hurryPods(api, names, signal);
   const read = () =>
     api.repeatable(`read namespace ${name}`, (options) => api.core.readNamespace({ name }, options), signal);
   while ((await unlessGone(read())) !== undefined) await delay(lookEveryMs, undefined, { signal });
 }
-
-const deleteDeployment = (
-  api: KubernetesApi,
-  { namespace, object: name }: WorkloadNames,
-  propagationPolicy: 'Background' | 'Foreground',
-  signal: AbortSignal,
-) =>
-  unlessGone(
-    api.repeatable(
-      `delete Deployment ${name}`,
-      (options) => api.apps.deleteNamespacedDeployment({ namespace, name, propagationPolicy }, options),
-      signal,
-    ),
-  );
 
 async function removeObjects(api: KubernetesApi, names: WorkloadNames, signal: AbortSignal): Promise<void> {
   const { namespace, object: name } = names;
@@ -73,7 +57,13 @@ async function removeObjects(api: KubernetesApi, names: WorkloadNames, signal: A
     ),
   );
   // gone only once its ReplicaSet is: until then a deleted pod may be replaced
-  await deleteDeployment(api, names, 'Foreground', signal);
+  await unlessGone(
+    api.repeatable(
+      `delete Deployment ${name}`,
+      (options) => api.apps.deleteNamespacedDeployment({ namespace, name, propagationPolicy: 'Foreground' }, options),
+      signal,
+    ),
+  );
   const labelSelector = selectorOf(names);
   for (;;) {
     await hurryPods(api, names, signal);
