@@ -43,7 +43,7 @@ export interface TrialSummary {
 
 export type ArmVerdict = 'as-expected' | 'not-as-expected' | 'inconclusive';
 
-/** A complete arm. `disagreements` come first: any entry that says the repeats differ in kind voids its statistics. */
+/** A complete arm. Disagreements between its repeats come before any number; drift voids the numbers. */
 export interface ArmAggregate {
   readonly status: 'complete';
   readonly arm: Arm;

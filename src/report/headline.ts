@@ -1,8 +1,11 @@
 import type { Aggregate, ArmResult, ArmVerdict } from '../domain/aggregate.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { Measured } from '../domain/measured.ts';
+import { drainMarginSeconds } from '../domain/scenario.ts';
 import { completeArms } from './arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
 import { dash, formatDuration, plural } from './format.ts';
+import type { PublishedReference } from './published.ts';
 import { printable } from './printable.ts';
 import { nbsp } from './text-layout.ts';
 
@@ -52,7 +55,29 @@ export function environmentLine({ environment }: Aggregate, notes: Footnotes): s
     fact('CNI', cni),
     ...(nodes.length === 0 ? [] : [plural(nodes.length, 'node')]),
     `provider ${printable(provider)}`,
-    `commit ${printable(tool.commit.slice(0, 7))}${tool.dirty ? ' with uncommitted changes' : ''}`,
+    `${toolName(tool)}${tool.dirty ? ' with uncommitted changes' : ''}`,
+  ]
+    .map((part) => part.replaceAll(' ', nbsp))
+    .join(' · ');
+}
+
+/** A commit, shortened as git does; or the bundle's digest where the tool was copied out of its repository. */
+const toolName = ({ commit }: Environment['tool']): string =>
+  /^[0-9a-f]{7,40}$/.test(commit) ? `commit ${commit.slice(0, 7)}` : printable(commit);
+
+/** What every trial was run under; another grace period than the published one is said to be so. */
+export function conditionsLine({ matrix }: Aggregate, published: PublishedReference | undefined): string {
+  const { gracePeriodSeconds: grace, flows } = matrix;
+  const drain = Math.max(grace - drainMarginSeconds, 0);
+  const others = [...new Set(published?.arms.map((arm) => arm.gracePeriodSeconds))].filter(
+    (seconds) => seconds !== grace,
+  );
+  return [
+    `grace ${grace} s${others.length === 0 ? '' : ` (published: ${others.join(', ')} s)`}`,
+    `drain ${drain} s`,
+    `settle ${matrix.settleSeconds} s`,
+    `${flows.tcp} TCP flows, a heartbeat every ${matrix.tcpHeartbeatMs} ms`,
+    `${flows.udp} UDP flows, a datagram every ${matrix.udpIntervalMs} ms`,
   ]
     .map((part) => part.replaceAll(' ', nbsp))
     .join(' · ');

@@ -69,7 +69,7 @@ export const matrixFileSchema = z
       .describe('Flows to hold open to the pod; at least one in all.')
       .default({ tcp: 10, udp: 10 }),
     tcpHeartbeatMs: matrixRules.tcpHeartbeatMs.default(500),
-    udpIntervalMs: matrixRules.udpIntervalMs.default(20),
+    udpIntervalMs: matrixRules.udpIntervalMs.default(15),
     settleSeconds: matrixRules.settleSeconds.default(10),
     trailingSeconds: matrixRules.trailingSeconds.default(3),
     clusterReuse: matrixRules.clusterReuse.default('fresh-per-scenario'),

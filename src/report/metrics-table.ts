@@ -1,4 +1,4 @@
-import type { ArmAggregate, MetricAggregate, Summary } from '../domain/aggregate.ts';
+import type { Aggregate, ArmAggregate, MetricAggregate, Summary } from '../domain/aggregate.ts';
 import { metrics } from '../metrics/index.ts';
 import { completeArms } from './arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
@@ -27,6 +27,26 @@ export function metricsTables(context: TableContext, published: PublishedReferen
   });
 }
 
+/** Metrics that no arm measured have no row: they are named once, under the tables. */
+const shownMetrics = (arm: ArmAggregate, aggregate: Aggregate): readonly MetricAggregate[] =>
+  arm.metrics.filter(({ metric }) => isMeasured(metric, aggregate));
+
+const isMeasured = (metric: string, aggregate: Aggregate): boolean =>
+  completeArms(aggregate).some((arm) =>
+    arm.metrics.some((candidate) => candidate.metric === metric && candidate.summary.status === 'measured'),
+  );
+
+/** A line for each reason why metrics were measured in no arm. */
+export function unmeasuredMetrics(aggregate: Aggregate): readonly string[] {
+  const labels = new Map<string, Set<string>>();
+  for (const { metric, summary, notMeasured } of completeArms(aggregate).flatMap((arm) => arm.metrics)) {
+    if (summary.status === 'measured' || isMeasured(metric, aggregate)) continue;
+    const reasons = new Set([summary.reason, ...notMeasured.map(({ reason }) => reason)]);
+    for (const reason of reasons) labels.set(reason, (labels.get(reason) ?? new Set()).add(nameOf(metric)));
+  }
+  return [...labels].map(([reason, names]) => `not measured: ${[...names].join(', ')}: ${printable(reason)}`);
+}
+
 interface Comparison {
   readonly arm: string;
   readonly lookUp: (metric: string) => Summary | undefined;
@@ -34,10 +54,10 @@ interface Comparison {
 
 function metricsTable(
   arm: ArmAggregate,
-  { notes, width, paint }: TableContext,
+  { aggregate, notes, width, paint }: TableContext,
   comparison: Comparison | undefined,
 ): string {
-  const rows = arm.metrics.map((metric) => [
+  const rows = shownMetrics(arm, aggregate).map((metric) => [
     labelOf(metric),
     valueOf(metric, notes),
     countOf(metric, arm.trials.length),

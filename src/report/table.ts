@@ -5,8 +5,8 @@ import { armLabeller, completeArms } from './arm-labels.ts';
 import { findings } from './findings.ts';
 import { Footnotes } from './footnotes.ts';
 import { formatPercent, plural } from './format.ts';
-import { allAsExpected, environmentLine, headline } from './headline.ts';
-import { metricsTables, precisionMarks } from './metrics-table.ts';
+import { allAsExpected, conditionsLine, environmentLine, headline } from './headline.ts';
+import { metricsTables, precisionMarks, unmeasuredMetrics } from './metrics-table.ts';
 import { outcomeTable, type TableContext } from './outcome-table.ts';
 import { printable } from './printable.ts';
 import { publishedArm, type PublishedReference } from './published.ts';
@@ -28,8 +28,9 @@ export function renderTable(aggregate: Aggregate, options: TableOptions): string
   const context: TableContext = { aggregate, label, notes, width, paint };
   const title = wrap(headline(aggregate), width, 2);
   const environment = wrap(environmentLine(aggregate, notes), width, 2);
+  const conditions = wrap(conditionsLine(aggregate, options.published), width, 2);
   const blocks = [
-    [...title.map((line) => paint(allAsExpected(aggregate) ? 'green' : 'red', line)), ...environment],
+    [...title.map((line) => paint(allAsExpected(aggregate) ? 'green' : 'red', line)), ...environment, ...conditions],
     [completeArms(aggregate).length === 0 ? 'No arm is complete: there is nothing to average.' : outcomeTable(context)],
     findings(aggregate, label).flatMap(({ severity, text }) =>
       wrap(`${severity === 'error' ? '✗' : '!'} ${text}`, width, 2).map((line) =>
@@ -37,6 +38,7 @@ export function renderTable(aggregate: Aggregate, options: TableOptions): string
       ),
     ),
     ...metricsTables(context, options.published).map((table) => [table]),
+    unmeasuredMetrics(aggregate).flatMap((line) => wrap(line, width, 2)),
     absentArms(aggregate, label).flatMap((line) => wrap(line, width, 2)),
     failedAttempts(aggregate).flatMap((line) => wrap(line, width, 2)),
     remarks(aggregate, options.published).flatMap((line) => wrap(line, width, 2)),

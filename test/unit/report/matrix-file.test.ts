@@ -28,7 +28,7 @@ describe('a matrix file', () => {
       gracePeriodSeconds: 30,
       flows: { tcp: 10, udp: 10 },
       tcpHeartbeatMs: 500,
-      udpIntervalMs: 20,
+      udpIntervalMs: 15,
       settleSeconds: 10,
       trailingSeconds: 3,
       clusterReuse: 'fresh-per-scenario',

@@ -199,10 +199,24 @@ describe('a metric', () => {
       precisions: [],
       notMeasured: exitNow.trials.map(({ id }) => ({ trial: id, reason })),
     }));
-    const text = renderTable(aggregateOf({ arms: [{ ...exitNow, metrics }] }), { width: 100, color: false });
-    expect(lineOf(text, 'endpoint removed')).toMatch(/^endpoint removed +– \[1\] +0\/5$/);
-    expect(lineOf(text, 'dead-endpoint window')).toMatch(/^dead-endpoint window +– \[1\] +0\/5$/);
+    const text = plain(aggregateOf({ arms: [exitNow, { ...drain, metrics }] }));
+    const ofDrain = text.slice(text.lastIndexOf('drains · delete'));
+    expect(lineOf(ofDrain, 'endpoint removed')).toMatch(/^endpoint removed +– \[1\] +0\/5/);
+    expect(lineOf(ofDrain, 'dead-endpoint window')).toMatch(/^dead-endpoint window +– \[1\] +0\/5/);
     expect(text.match(/a plain process has no cluster/g)).toHaveLength(1);
+  });
+
+  test('that no arm measured has no row, and is named once with the reason', () => {
+    const reason = "endpoint-removed can't be observed: a plain process has no cluster";
+    const metrics = ['trigger-to-endpoint-removed', 'dead-endpoint-window'].map((metric) => ({
+      metric,
+      summary: notMeasured(reason),
+      precisions: [],
+      notMeasured: exitNow.trials.map(({ id }) => ({ trial: id, reason })),
+    }));
+    const text = plain(aggregateOf({ arms: [{ ...exitNow, metrics }] }));
+    expect(text).toContain(`not measured: endpoint removed, dead-endpoint window: ${reason}`);
+    expect(text.match(/dead-endpoint window/g)).toHaveLength(1);
   });
 
   test('that some trials lack shows of how many it is, and why', () => {
