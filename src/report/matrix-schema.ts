@@ -7,6 +7,12 @@ function wholeNumber(meaning: string, least: number, most: number) {
   return z.int(error).min(least, error).max(most, error).describe(`${meaning} ${least} to ${most}.`);
 }
 
+/** A number in a range that its error names; a fraction is allowed. */
+function number(meaning: string, least: number, most: number) {
+  const error = `a number from ${least} to ${most}`;
+  return z.number(error).min(least, error).max(most, error).describe(`${meaning} ${least} to ${most}.`);
+}
+
 const level = (meaning: string) => z.string(`the name of ${meaning}`).min(1, `the name of ${meaning}`);
 
 const versionRule = 'a version such as v1.34.0, as text (quoted where it has one dot only)';
@@ -41,8 +47,8 @@ export const matrixRules = {
     .describe('Flows to hold open to the pod; at least one in all.'),
   tcpHeartbeatMs: wholeNumber('Milliseconds between two messages on a TCP flow.', 10, 2000),
   udpIntervalMs: wholeNumber('Milliseconds between two datagrams on a UDP flow: the resolution of its end.', 1, 20),
-  settleSeconds: wholeNumber('Seconds between the preflight and the trigger.', 0, 600),
-  trailingSeconds: wholeNumber('Seconds to go on observing after everything ended.', 0, 120),
+  settleSeconds: number('Seconds between the preflight and the trigger.', 0, 600),
+  trailingSeconds: number('Seconds to go on observing after everything ended.', 0, 120),
   clusterReuse: z
     .enum(clusterReuses, `one of ${clusterReuses.join(', ')}`)
     .describe('Whether every scenario gets a fresh cluster, or all with the same proxy mode and version share one.'),

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { TrialReport } from '../../src/domain/trial.ts';
+import { planExperiment } from '../../src/experiment/plan.ts';
+import { runExperiment } from '../../src/experiment/run-experiment.ts';
+import { createFlowClient } from '../../src/flows/flow-client.ts';
+import { measureTrial } from '../../src/metrics/measure-trial.ts';
+import { createRunner } from '../../src/process/runner.ts';
+import { createLocalProvider } from '../../src/providers/local/provider.ts';
+import { proxyModes } from '../../src/proxy-modes/index.ts';
+import { scenarios } from '../../src/scenarios/index.ts';
+import { triggers } from '../../src/triggers/index.ts';
+import { matrixOf } from '../fixtures/trial-report.ts';
+
+/** One trial of each scenario that a plain process can run, and one that it can't. */
+const names = ['exit-now', 'drain', 'ignore', 'drain-ready', 'drain-evict'];
+const graceSeconds = 6;
+const reports = new Map<string, TrialReport>();
+const absent: string[] = [];
+
+beforeAll(async () => {
+  const runner = createRunner({ log: () => undefined });
+  const tool = { version: 'test', commit: 'test', dirty: false };
+  const provider = createLocalProvider({ runner, tool, probeBundle: 'build/bundle/probe.js', port: 0 });
+  const matrix = matrixOf({
+    scenarios: names,
+    proxyModes: [],
+    repeats: 1,
+    gracePeriodSeconds: graceSeconds,
+    flows: { tcp: 3, udp: 3 },
+    settleSeconds: 0.2,
+    trailingSeconds: 0.2,
+  });
+  const completed = new Set<string>();
+  await runExperiment(
+    {
+      plan: planExperiment(matrix, provider, { scenarios, triggers, proxyModes }),
+      runId: 'testtest',
+      provider,
+      cluster: { workers: 1 },
+      flowClient: createFlowClient({ workerFile: 'build/bundle/flow-worker.js' }),
+      store: {
+        completed,
+        writeTrial: (report) => Promise.resolve(void reports.set(report.trial.arm.scenario, report)),
+        writeWarmUp: () => Promise.reject(new Error('a plain process needs no warm-up')),
+        writeFailure: ({ trial, reason }) => Promise.reject(new Error(`${trial}: ${reason}`)),
+      },
+      measure: measureTrial,
+      onProgress: (progress) => {
+        if (progress.kind === 'arm-absent') absent.push(`${progress.arm} ${progress.status}`);
+      },
+    },
+    new AbortController().signal,
+  );
+}, 120_000);
+
+const report = (name: string): TrialReport => {
+  const found = reports.get(name);
+  if (found === undefined) throw new Error(`no report of ${name}`);
+  return found;
+};
+const value = (name: string, metric: string): number => {
+  const sample = report(name).metrics[metric];
+  if (sample?.status !== 'measured') throw new Error(`${metric} of ${name}: ${sample?.reason ?? 'missing'}`);
+  return sample.value.value;
+};
+
+test.each(names.slice(0, 4))('%s ends as its scenario expects', (name) => {
+  expect(report(name).unexpected).toEqual([]);
+});
+
+test('what needs a Kubernetes API is skipped, not failed', () => {
+  expect(absent).toEqual(['drain-evict skipped']);
+  expect(reports.has('drain-evict')).toBe(false);
+});
+
+test('the probe and the client are shown to share one clock, so SIGTERM is placed exactly', () => {
+  const { trial, metrics } = report('drain');
+  expect(trial.clock.relation).toBe('same-kernel');
+  expect(metrics['trigger-to-sigterm']).toMatchObject({ value: { precision: 'exact' } });
+  expect(value('drain', 'trigger-to-sigterm')).toBeGreaterThan(0);
+});
+
+test('a draining process is served until its drain time, and no longer', () => {
+  expect(value('drain', 'trigger-to-last-tcp-end')).toBeGreaterThanOrEqual((graceSeconds - 5) * 1000);
+  expect(value('drain', 'trigger-to-last-tcp-end')).toBeLessThan(graceSeconds * 1000);
+});
+
+test('a process that ignores SIGTERM is killed when the grace period is over, not before', () => {
+  const { trial } = report('ignore');
+  expect(trial.container).toMatchObject({ value: { exitCode: 137, signal: 9 } });
+  expect(value('ignore', 'trigger-to-first-tcp-end')).toBeGreaterThanOrEqual(graceSeconds * 1000);
+  const order = trial.timeline.map(({ name }) => name).filter((name) => name.startsWith('sig'));
+  expect(order).toEqual(['sigterm-received', 'sigkill-sent']);
+});
+
+test('readiness is withdrawn by drain, and kept by drain-ready', () => {
+  const withdrawn = (name: string) => report(name).trial.timeline.some((event) => event.name === 'readiness-withdrawn');
+  expect([withdrawn('drain'), withdrawn('drain-ready')]).toEqual([true, false]);
+});
+
+test('every Kubernetes metric is not measured, with that reason, and none is 0', () => {
+  for (const name of ['trigger-to-ready-false', 'trigger-to-endpoint-removed', 'dead-endpoint-window']) {
+    expect(report('drain').metrics[name]).toEqual({
+      status: 'not-measured',
+      reason: expect.stringContaining('provider local has no cluster') as string,
+    });
+  }
+});
+
+test('a refused UDP flow ends between its last answered datagram and the refusal', () => {
+  for (const { protocol, outcome } of report('exit-now').trial.flows) {
+    if (protocol === 'tcp') continue;
+    expect(outcome).toMatchObject({ kind: 'severed', at: { precision: { kind: 'bounded', lateMs: 0 } } });
+  }
+});
