@@ -15,7 +15,7 @@ export interface LogFollowerOptions {
   readonly hasEnded: () => boolean;
   /** Called once for each line; a line that is read again after a broken connection is recognised by its text. */
   readonly onLine: (line: string) => void;
-  /** Called when the API server refuses the log to this user: asking again is of no use. */
+  /** Called when the API server refuses the log to this user from the start: asking again is of no use. */
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -70,7 +70,9 @@ async function readOnce(options: LogFollowerOptions, seen: Set<string>, signal: 
     return await abortable(Promise.race([broken, ended]), signal);
   } catch (error) {
     const status = apiStatusOf(error);
-    if (status !== 401 && status !== 403) return status === 404 ? 'pod-gone' : 'broken';
+    if (status === 404) return 'pod-gone';
+    // what could be read before will be again: a restarted API server refuses everything until it knows its roles
+    if ((status !== 401 && status !== 403) || seen.size > 0) return 'broken';
     options.onRefused(error);
     return 'refused';
   } finally {

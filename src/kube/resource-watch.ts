@@ -91,7 +91,6 @@ export class ResourceWatch<T extends Watched> {
   async #run(settle: (failure: WatchEnd | undefined) => void): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
-      const startedNs = readClock().monotonicNs;
       const end = await this.#listAndFollow(() => {
         settle(undefined);
       });
@@ -99,8 +98,6 @@ export class ResourceWatch<T extends Watched> {
       if (signal.aborted) return;
       this.#noteInterruption(end);
       if (end.expired) this.#version = undefined;
-      // only connections that fail again and again are slowed down
-      if (Number(readClock().monotonicNs - startedNs) / 1e6 > maxBackoffMs) this.#backoffMs = 0;
       await delay(this.#backoffMs, undefined, { signal }).catch(() => undefined);
       this.#backoffMs = Math.min(Math.max(firstBackoffMs, this.#backoffMs * 2), maxBackoffMs);
     }
@@ -171,6 +168,8 @@ export class ResourceWatch<T extends Watched> {
   #noteOpen(): void {
     const reading = readClock();
     this.#lastHeardNs = reading.monotonicNs;
+    // a server that is back is not kept waiting, nor is one that ends every watch at once asked without a pause
+    this.#backoffMs = Math.min(this.#backoffMs, firstBackoffMs);
     if (this.#interruptedAtNs === undefined) return;
     const gapMs = Number(reading.monotonicNs - this.#interruptedAtNs) / 1e6;
     this.#interruptedAtNs = undefined;

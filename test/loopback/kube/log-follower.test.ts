@@ -83,6 +83,18 @@ test('a container that has not started yet is asked again', async () => {
   expect(lines).toEqual(['one']);
 });
 
+test('a log that was read before is asked for again when a restarted API server refuses it for a while', async () => {
+  const { lines, refusals } = await follow([
+    (response) => openStream(response).end('one\n'),
+    (response, container) => {
+      container.end();
+      refuse(response, 403, 'RBAC: clusterrole not found');
+    },
+    (response) => openStream(response).end('one\ntwo\n'),
+  ]);
+  expect([lines, refusals]).toEqual([['one', 'two'], []]);
+});
+
 test('a log that this user may not read is told as refused, and not asked for again', async () => {
   const { refusals, asked } = await follow([
     (response) => {
