@@ -1,0 +1,2 @@
+FROM testbed.local/debian:bookworm
+COPY kube-proxy /usr/local/bin/
