@@ -1,0 +1,21 @@
+import type { Chart } from '../domain/chart.ts';
+import { dotPlot, type Family } from './dot-plot.ts';
+
+const family: Family = {
+  title: 'What the pod and the cluster did, and when',
+  note: 'time after the pod’s end was asked for',
+  metrics: [
+    { name: 'trigger-to-ready-false', role: 'cluster' },
+    { name: 'trigger-to-sigterm', role: 'probe' },
+    { name: 'trigger-to-probe-exit', role: 'probe' },
+    { name: 'trigger-to-container-terminated', role: 'cluster' },
+    { name: 'trigger-to-endpoint-removed', role: 'cluster' },
+  ],
+};
+
+export const controlPlane: Chart = {
+  name: 'control-plane',
+  title: family.title,
+  scope: 'run',
+  draw: (input) => dotPlot(family, input),
+};

@@ -1,0 +1,21 @@
+import type { Chart } from '../domain/chart.ts';
+import { dotPlot, type Family } from './dot-plot.ts';
+
+const family: Family = {
+  title: 'Time from one event to another',
+  note: 'negative: the second event came first',
+  metrics: [
+    { name: 'dead-endpoint-window', role: 'cluster' },
+    { name: 'sigterm-to-ready-false', role: 'probe' },
+    { name: 'sigterm-to-endpoint-removed', role: 'probe' },
+    { name: 'first-udp-end-minus-exit', role: 'udp' },
+    { name: 'drain-left-at-udp-rehome', role: 'udp' },
+  ],
+};
+
+export const windows: Chart = {
+  name: 'windows',
+  title: family.title,
+  scope: 'run',
+  draw: (input) => dotPlot(family, input),
+};
