@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
-import type { Arm } from './trial.ts';
+import type { Arm, ClockEvidence } from './trial.ts';
 
 /** Order statistics of one arm's repeats. A field that n is too small for is absent. */
 export interface Summary {
@@ -38,6 +38,10 @@ export interface TrialSummary {
   /** UDP flows that another pod answered, in whatever way they ended. */
   readonly udpRehomed: number;
   readonly exitCode: Measured<number>;
+  /** How the probe's clock was related to the client's. */
+  readonly clock: ClockEvidence['relation'];
+  /** The client's greatest event-loop delay since the trigger, in ms: no stamp of its was later. */
+  readonly stampDelayMs: number;
   readonly unexpected: readonly string[];
 }
 

@@ -125,6 +125,8 @@ function summarizeTrial({ trial, unexpected }: TrialReport): TrialSummary {
     udp: countOutcomes(trial.flows, 'udp'),
     udpRehomed: trial.flows.filter((flow) => flow.protocol === 'udp' && flow.rehomed !== null).length,
     exitCode: mapMeasured(trial.container, ({ exitCode }) => exitCode),
+    clock: trial.clock.relation,
+    stampDelayMs: trial.client.eventLoopDelayMs.max,
     unexpected,
   };
 }

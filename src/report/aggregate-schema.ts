@@ -41,6 +41,8 @@ const trialSchema = z.strictObject({
   udp: outcomesSchema,
   udpRehomed: countSchema,
   exitCode: measuredSchema(z.int()),
+  clock: z.enum(['same-kernel', 'bounded', 'unrelated']),
+  stampDelayMs: z.number().min(0),
   unexpected: z.array(textSchema),
 }) satisfies z.ZodType<TrialSummary>;
 

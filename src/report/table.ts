@@ -1,4 +1,4 @@
-import type { Aggregate, ArmResult } from '../domain/aggregate.ts';
+import type { Aggregate, ArmResult, TrialSummary } from '../domain/aggregate.ts';
 import { zeroFailuresUpperBound } from '../stats/zero-failures-upper-bound.ts';
 import { rangeConfidence } from '../stats/range-confidence.ts';
 import { armLabeller, completeArms } from './arm-labels.ts';
@@ -69,9 +69,21 @@ function remarks(aggregate: Aggregate, published: PublishedReference | undefined
       : [
           `${plural(aggregate.warmUps, 'warm-up')} ran before and ${aggregate.warmUps === 1 ? 'is' : 'are'} in no number above.`,
         ]),
+    ...clockLines(complete.flatMap(({ trials }) => trials)),
     ...mark('upper-bound', 'includes a time of receipt: it happened no later.'),
     ...mark('bounded', 'includes a time known within bounds, which every trial report holds.'),
     ...(published !== undefined && compares(aggregate, published) ? [`Published: ${printable(published.source)}`] : []),
+  ];
+}
+
+/** What the times rest on: the clocks, and how late the client's own stamps can be. */
+function clockLines(trials: readonly TrialSummary[]): readonly string[] {
+  if (trials.length === 0) return [];
+  const proven = trials.filter(({ clock }) => clock === 'same-kernel').length;
+  const exact = proven === 0 ? '' : ', so the probe’s times are exact there';
+  const latest = Math.ceil(Math.max(...trials.map(({ stampDelayMs }) => stampDelayMs)));
+  return [
+    `One clock of probe and client was shown in ${proven} of ${plural(trials.length, 'trial')}${exact}; the client’s own stamps were late by at most ${latest} ms.`,
   ];
 }
 

@@ -22,7 +22,7 @@ const skip = missing !== undefined && !required;
 describe.skipIf(skip)(`matrix quick on a real kind cluster${skip ? ` (skipped: ${missing})` : ''}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'drainwatch-quick-'));
   const reports = new Map<string, TrialReport>();
-  let outcome: { readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string };
+  let outcome: { readonly exitCode?: number; readonly stdout: string; readonly stderr: string };
 
   beforeAll(async () => {
     const args = ['run', '--matrix', 'quick', '--provider', 'kind', '--node-image', image, '-o', join(folder, 'run')];

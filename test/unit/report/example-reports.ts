@@ -126,6 +126,8 @@ export function armOf(scenario: string, options: ArmOptions): ArmAggregate {
     udp,
     udpRehomed,
     exitCode: measured(exitCode),
+    clock: 'same-kernel' as const,
+    stampDelayMs: 4.2,
     unexpected: [],
   }));
   return {

@@ -62,7 +62,7 @@ describe('a matrix file', () => {
     ['gracePeriodSeconds: 3601', 'gracePeriodSeconds is 3601; expected: a whole number from 1 to 3600'],
     ['udpIntervalMs: 21', 'udpIntervalMs is 21; expected: a whole number from 1 to 20'],
     ['settleSeconds: -1', 'settleSeconds is -1; expected: a number from 0 to 600'],
-    ['trailingSeconds: 121', 'trailingSeconds is 121; expected: a whole number from 0 to 120'],
+    ['trailingSeconds: 121', 'trailingSeconds is 121; expected: a number from 0 to 120'],
     ['flows: { tcp: 5001 }', 'flows.tcp is 5001; expected: a whole number from 0 to 5000'],
     ['flows: { tcp: 0, udp: 0 }', 'flows is { tcp: 0, udp: 0 }; expected: at least one flow, TCP or UDP'],
     ['clusterReuse: never', "clusterReuse is 'never'; expected: one of fresh-per-scenario, shared"],

@@ -330,6 +330,14 @@ test('the last lines say what n repeats can bear', () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain(`Published: ${published.source}`);
 });
 
+test('what the times rest on is said: the clocks, and the delay of the client’s stamps', () => {
+  const [first, ...others] = exitNow.trials;
+  const trials = first === undefined ? [] : [{ ...first, clock: 'bounded' as const, stampDelayMs: 17.2 }, ...others];
+  expect(plain(aggregateOf({ arms: [{ ...exitNow, trials }] }), 200)).toContain(
+    'One clock of probe and client was shown in 4 of 5 trials, so the probe’s times are exact there; the client’s own stamps were late by at most 18 ms.',
+  );
+});
+
 test('failed attempts are named with their reasons', () => {
   const failedAttempts = [{ trial: 'drain.iptables-02', reason: 'the watch was refused' }];
   expect(plain(aggregateOf({ failedAttempts }))).toContain('failed attempt: drain.iptables-02: the watch was refused');
@@ -378,6 +386,8 @@ describe('the layout', () => {
           udp: all(hostile),
           udpRehomed: 0,
           exitCode: notMeasured(hostile),
+          clock: 'unrelated',
+          stampDelayMs: 0,
           unexpected: [hostile],
         },
       ],
