@@ -13,8 +13,8 @@ usage() {
 usage: up.sh
 
 Makes this machine able to run kind clusters with no image registry: installs packages of Debian, starts Docker when none
-answers, and builds kind, Kubernetes and a node image from Go modules. About 25 minutes on 2 cores the first time, then
-seconds. Safe to run again, and twice at once. Needs root, Go 1.24 or newer, and about 16 GB.
+answers, and builds kind, Kubernetes and a node image from Go modules. About 25 minutes on 2 busy cores the first time,
+then seconds. Safe to run again, and twice at once. Needs root, Go 1.24 or newer, and about 16 GB.
 
 Standard output is two lines, each a value up to its end:
   TESTBED_BIN=FOLDER         holds kind and kubectl

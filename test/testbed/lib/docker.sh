@@ -4,7 +4,7 @@
 . "${BASH_SOURCE[0]%/*}/processes.sh"
 . "${BASH_SOURCE[0]%/*}/interruption.sh"
 
-run_folder=${TESTBED_RUN_FOLDER:-/var/run}
+run_folder=${TESTBED_RUN_FOLDER:-/var/run} # another one only in tests
 started_file() { echo "$cache/docker/started"; }
 dockerd_log() { echo "$cache/docker/dockerd.log"; }
 
@@ -37,7 +37,7 @@ remove_docker_leftovers() {
 }
 
 start_docker() {
-  local pid niceness runtime=$cache/docker/runc-available-caps
+  local pid niceness remedies runtime=$cache/docker/runc-available-caps
   log 'starting Docker'
   mkdir -p "$cache/docker"
   # Docker outlives this script, perhaps also the folder that this script is in
@@ -50,11 +50,12 @@ start_docker() {
   identity "$pid" > "$(started_file)" || true
   wait_for_docker "$pid" && return
   last_lines "$(dockerd_log)" 15
+  mapfile -t remedies < <(docker_remedy)
   if runs "$pid"; then
     kill "$pid"
-    fail 'Docker should answer within 60 s of its start, found it silent and stopped it' "$(docker_remedy)"
+    fail 'Docker should answer within 60 s of its start, found it silent and stopped it' "${remedies[@]}"
   fi
-  fail 'Docker should have started, found that dockerd ended' "$(docker_remedy)"
+  fail 'Docker should have started, found that dockerd ended' "${remedies[@]}"
 }
 
 # wait_for_docker PID: until Docker answers, process PID ends (status 1), or 60 s are over (status 1)
@@ -75,7 +76,7 @@ without_inherited_files() {
   exec "$@"
 }
 
-# docker_remedy: what dockerd's log suggests
+# docker_remedy: what dockerd's log suggests, a remedy a line
 docker_remedy() {
   case $(tail -n 15 "$(dockerd_log)") in
     *'no space left'*) echo "free some space where Docker keeps its data (df -h /var/lib/docker)" ;;

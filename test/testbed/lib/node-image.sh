@@ -6,10 +6,11 @@
 
 build_parts() { build_kubernetes; build_companions; build_pause; build_root_file_system; }
 
-# image_key: of all that shapes the image: the versions and the files in node/
-image_key() {
+# image_key: of all that shapes the image: the versions and the files in node/, in one order whatever the locale
+image_key() (
+  LC_ALL=C
   { echo "$kubernetes $KIND $ETCD $CONTAINERD $CNI $COREDNS $CRICTL $PAUSE $DEBIAN"; cat "$node_files"/*; } | sha256sum | cut -c1-12
-}
+)
 
 # ensure_node_image: node_image exists and was made of the present parts
 ensure_node_image() {
