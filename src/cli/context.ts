@@ -1,4 +1,4 @@
-import type { BundledFiles } from './bundled-files.ts';
+import type { BundledFiles } from '../assembly/bundled-files.ts';
 
 /** What a command gets from the process that runs it. */
 export interface CliContext {

@@ -3,7 +3,7 @@ import { describeError } from '../domain/errors.ts';
 import { requireModules } from '../providers/kind/kernel-modules.ts';
 import { proxyModes } from '../proxy-modes/index.ts';
 import { clientClock } from '../timeline/client-clock.ts';
-import { createProviders, type ProviderContext, type ProviderOptions } from './providers.ts';
+import { createProviders, type ProviderContext, type ProviderOptions } from '../assembly/providers.ts';
 
 export interface Finding {
   readonly name: string;

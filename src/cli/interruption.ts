@@ -1,4 +1,4 @@
-import { interruptedStatus } from './exit-status.ts';
+import { interruptedStatus } from '../assembly/exit-status.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

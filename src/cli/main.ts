@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { bundledFilesBeside } from './bundled-files.ts';
+import { bundledFilesBeside } from '../assembly/bundled-files.ts';
 import { runProgram } from './program.ts';
 
 const { stdout, stderr } = process;

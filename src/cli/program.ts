@@ -9,9 +9,9 @@ import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import type { Action, CliContext } from './context.ts';
-import { exitStatuses, exitStatusMeanings, interruptedStatus, statusOfError } from './exit-status.ts';
+import { exitStatuses, exitStatusMeanings, interruptedStatus, statusOfError } from '../assembly/exit-status.ts';
 import { abortOnSignals, Interruption } from './interruption.ts';
-import { toolVersion } from './tool-record.ts';
+import { toolVersion } from '../assembly/tool-record.ts';
 
 /** Hands a command's work to whoever runs the program. */
 export type Perform = (action: Action) => void;

@@ -1,6 +1,6 @@
 import ora from 'ora';
 import type { Progress, ProgressSink } from '../experiment/progress.ts';
-import { lastingLine, phaseLine } from './progress-words.ts';
+import { lastingLine, phaseLine } from '../assembly/progress-words.ts';
 
 /** Shows how a run goes, on standard error: standard output is the result's. */
 export interface ProgressView extends Disposable {

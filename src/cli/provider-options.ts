@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
 import { wholeNumber } from './number-options.ts';
-import type { ProviderOptions } from './providers.ts';
 
-export interface ProviderCommandOptions extends ProviderOptions {
-  readonly provider: string;
-  readonly nodeImage?: string;
-  readonly workers: number;
-}
-
+/** Adds the options that make assembly's RunOptions. */
 export const addProviderOptions = (command: Command): Command =>
   command
     .option(

@@ -9,6 +9,7 @@ const layers = [
   ['rendering', 'flows', 'kube', 'report', 'github'],
   ['providers'],
   ['experiment'],
+  ['assembly'],
   ['action', 'cli'],
 ];
 const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index] as const)));
@@ -58,5 +59,7 @@ test.each(sourcesBelow('src'))('%s stays under 300 lines', (file) => {
 });
 
 test.each(sourcesBelow('probe'))('%s shares no code with src/', (file) => {
-  expect(importsOf(file).filter((specifier) => specifier.includes('src/') || !/^(\.\/|node:)/.test(specifier))).toEqual([]);
+  expect(importsOf(file).filter((specifier) => specifier.includes('src/') || !/^(\.\/|node:)/.test(specifier))).toEqual(
+    [],
+  );
 });

@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { notMeasured } from '../../domain/measured.ts';
-import { planExperiment } from '../../experiment/plan.ts';
 import type { RunFolder } from '../../report/run-folder.ts';
 import { openRunFolder } from '../../report/store.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { statusOfAggregate } from '../exit-status.ts';
-import { plugIns } from '../plug-ins.ts';
+import { statusOfAggregate } from '../../assembly/exit-status.ts';
 import type { Perform } from '../program.ts';
-import { createProviders } from '../providers.ts';
-import { openSession } from '../session.ts';
+import { planOfStoredRun } from '../../assembly/prepare-run.ts';
+import { openSession } from '../../assembly/session.ts';
 import { showResult } from '../show-result.ts';
-import { sumUp } from '../sum-up.ts';
+import { sumUp } from '../../assembly/sum-up.ts';
 
 export function addAggregate(program: Command, context: CliContext, perform: Perform): void {
   program
@@ -31,10 +29,8 @@ export function addAggregate(program: Command, context: CliContext, perform: Per
     .action((path: string, options: { readonly json?: boolean }) => {
       perform(async () => {
         const folder = await openRunFolder(path);
-        using session = await openSession(context);
-        const provider = createProviders(session.providerContext, {}).get(folder.manifest.provider);
-        const plan = planExperiment(folder.manifest.matrix, provider, plugIns);
-        const aggregate = await sumUp(folder, plan, await earlierWallSeconds(folder));
+        const session = await openSession(context.files, (text) => void context.stderr.write(`${text}\n`));
+        const aggregate = await sumUp(folder, planOfStoredRun(folder, session), await earlierWallSeconds(folder));
         showResult(aggregate, context.stdout, { json: options.json === true });
         return statusOfAggregate(aggregate);
       });

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { planExperiment } from '../../experiment/plan.ts';
-import { carryOut, defaultFolder, inNewFolder } from '../carry-out.ts';
+import { carryOut, defaultFolder, inNewFolder } from '../../assembly/carry-out.ts';
+import { statusOfAggregate } from '../../assembly/exit-status.ts';
+import { prepareRun } from '../../assembly/prepare-run.ts';
+import { clusterOptions } from '../../assembly/run-options.ts';
+import { openSession } from '../../assembly/session.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { statusOfAggregate } from '../exit-status.ts';
-import { readMatrix } from '../matrix-options.ts';
-import { plugIns } from '../plug-ins.ts';
 import type { Perform } from '../program.ts';
-import { createProviders } from '../providers.ts';
-import { newRunId } from '../run-id.ts';
-import { openSession } from '../session.ts';
+import { createProgressView } from '../progress-view.ts';
 import { showResult } from '../show-result.ts';
+
+const demo = { matrix: 'demo', provider: 'local', workers: 1 } as const;
 
 export function addDemo(program: Command, context: CliContext, perform: Perform): void {
   program
@@ -23,28 +23,16 @@ export function addDemo(program: Command, context: CliContext, perform: Perform)
     .addHelpText('after', examples(['drainwatch demo', 'see what the table looks like, with a grace period of 8 s']))
     .action((options: { readonly output?: string; readonly json?: boolean }) => {
       perform(async (signal) => {
-        using session = await openSession(context);
-        const { files } = context;
-        const provider = createProviders(session.providerContext, {}).get('local');
-        const matrix = await readMatrix({}, 'demo', files);
-        const plan = planExperiment(matrix, provider, plugIns);
-        const startedAt = new Date();
-        const run = newRunId(matrix.name, startedAt);
-        const manifest = {
-          schemaVersion: 1,
-          run,
-          tool: session.tool,
-          matrix,
-          provider: provider.name,
-          startedAt: startedAt.toISOString(),
-          options: {},
-        } as const;
-        const path = options.output ?? defaultFolder(run);
+        using view = createProgressView(context.stderr);
+        const session = await openSession(context.files, view.notice);
+        const { plan, provider, manifest } = await prepareRun(demo, session, signal);
+        const path = options.output ?? defaultFolder(manifest.run);
         const aggregate = await inNewFolder(path, manifest, (folder) => {
-          session.view.notice(`results go to ${path}`);
-          return carryOut({ plan, provider, cluster: { workers: 1 }, folder, files, session }, signal);
+          view.notice(`results go to ${path}`);
+          const cluster = clusterOptions(demo);
+          return carryOut({ plan, provider, cluster, folder, session, onProgress: view.show }, signal);
         });
-        session.view[Symbol.dispose]();
+        view[Symbol.dispose]();
         showResult(aggregate, context.stdout, { json: options.json === true });
         return statusOfAggregate(aggregate);
       });

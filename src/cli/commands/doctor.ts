@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { diagnose, type Finding } from '../diagnosis.ts';
 import { examples } from '../examples.ts';
-import { exitStatuses } from '../exit-status.ts';
+import { exitStatuses } from '../../assembly/exit-status.ts';
 import type { Perform } from '../program.ts';
-import { addProviderOptions, type ProviderCommandOptions } from '../provider-options.ts';
-import { openSession } from '../session.ts';
+import type { RunOptions } from '../../assembly/run-options.ts';
+import { addProviderOptions } from '../provider-options.ts';
+import { openSession } from '../../assembly/session.ts';
 
 const marks: Readonly<Record<Finding['status'], string>> = { ok: '✓', lacking: '✗', note: '·' };
 
@@ -22,9 +23,9 @@ export function addDoctor(program: Command, context: CliContext, perform: Perfor
         ['drainwatch doctor --provider kind', 'exit status 2 where kind can’t work'],
       ),
     )
-    .action((options: ProviderCommandOptions & { readonly json?: boolean }) => {
+    .action((options: RunOptions & { readonly json?: boolean }) => {
       perform(async (signal) => {
-        using session = await openSession(context);
+        const session = await openSession(context.files, (text) => void context.stderr.write(`${text}\n`));
         const findings = await diagnose(session.providerContext, options, signal);
         context.stdout.write(options.json === true ? `${JSON.stringify({ findings }, null, 2)}\n` : text(findings));
         const asked = findings.find(({ name }) => name === `provider ${options.provider}`);

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { requirements } from '../../domain/scenario.ts';
 import { planExperiment, type Plan } from '../../experiment/plan.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { exitStatuses } from '../exit-status.ts';
-import { addMatrixOptions, readMatrix, type MatrixOptions } from '../matrix-options.ts';
-import { plugIns } from '../plug-ins.ts';
+import { exitStatuses } from '../../assembly/exit-status.ts';
+import { readMatrix, type MatrixFactors } from '../../assembly/matrix-factors.ts';
+import { anyProvider } from '../../assembly/prepare-run.ts';
+import { addMatrixOptions } from '../matrix-options.ts';
+import { plugIns } from '../../assembly/plug-ins.ts';
 import type { Perform } from '../program.ts';
-import { duration } from '../progress-words.ts';
-
-/** A plan is about the experiment: it asks no provider, so that it can be made anywhere. */
-const anyProvider = { name: 'any', capabilities: new Set(requirements) };
+import { duration } from '../../assembly/progress-words.ts';
 
 export function addPlan(program: Command, context: CliContext, perform: Perform): void {
   addMatrixOptions(program.command('plan'))
@@ -23,8 +21,9 @@ export function addPlan(program: Command, context: CliContext, perform: Perform)
         ['drainwatch plan --repeats 3 --json', 'for a program'],
       ),
     )
-    .action((options: MatrixOptions & { readonly json?: boolean }) => {
+    .action((options: MatrixFactors & { readonly json?: boolean }) => {
       perform(async () => {
+        // it asks no provider, so that a plan can be made anywhere
         const plan = planExperiment(await readMatrix(options, 'standard', context.files), anyProvider, plugIns);
         context.stdout.write(options.json === true ? `${JSON.stringify(planFacts(plan), null, 2)}\n` : planText(plan));
         return exitStatuses.asExpected;

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { openRunFolder } from '../../report/store.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { exitStatuses } from '../exit-status.ts';
+import { exitStatuses } from '../../assembly/exit-status.ts';
 import type { Perform } from '../program.ts';
 import { showResult } from '../show-result.ts';
 

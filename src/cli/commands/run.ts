@@ -1,24 +1,22 @@
 import type { Command } from 'commander';
+import { carryOut, defaultFolder, inNewFolder } from '../../assembly/carry-out.ts';
+import { statusOfAggregate } from '../../assembly/exit-status.ts';
+import type { MatrixFactors } from '../../assembly/matrix-factors.ts';
+import { prepareResumption, prepareRun } from '../../assembly/prepare-run.ts';
+import { clusterOptions, optionsOfManifest, type RunOptions } from '../../assembly/run-options.ts';
+import { openSession } from '../../assembly/session.ts';
 import type { Aggregate } from '../../domain/aggregate.ts';
-import { requirements } from '../../domain/scenario.ts';
-import { fitMatrix } from '../../experiment/fit-matrix.ts';
-import { planExperiment } from '../../experiment/plan.ts';
+import { inputError } from '../../domain/errors.ts';
 import { openRunFolder } from '../../report/store.ts';
-import { carryOut, defaultFolder, inNewFolder } from '../carry-out.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { statusOfAggregate } from '../exit-status.ts';
-import { addMatrixOptions, readMatrix, type MatrixOptions } from '../matrix-options.ts';
-import { plugIns } from '../plug-ins.ts';
+import { addMatrixOptions } from '../matrix-options.ts';
 import type { Perform } from '../program.ts';
-import { addProviderOptions, type ProviderCommandOptions } from '../provider-options.ts';
-import { chooseProvider, createProviders } from '../providers.ts';
-import { manifestOptions, optionsOfManifest } from '../resume-options.ts';
-import { newRunId } from '../run-id.ts';
-import { openSession } from '../session.ts';
+import { createProgressView, type ProgressView } from '../progress-view.ts';
+import { addProviderOptions } from '../provider-options.ts';
 import { showResult } from '../show-result.ts';
 
-interface RunOptions extends MatrixOptions, ProviderCommandOptions {
+interface RunCommandOptions extends MatrixFactors, RunOptions {
   readonly output?: string;
   readonly resume?: string;
   readonly json?: boolean;
@@ -46,62 +44,34 @@ export function addRun(program: Command, context: CliContext, perform: Perform):
         ['drainwatch run --resume drainwatch-results/2026-11-29-120000-standard-0a1b2c3d', 'go on where it stopped'],
       ),
     )
-    .action((options: RunOptions, command: Command) => {
+    .action((options: RunCommandOptions, command: Command) => {
       perform(async (signal) => {
-        using session = await openSession(context);
+        using view = createProgressView(context.stderr);
+        const { resume } = options;
         const aggregate =
-          options.resume === undefined
-            ? await startRun(options, context, session, signal)
-            : await resumeRun(options.resume, command, context, session, signal);
-        session.view[Symbol.dispose]();
+          resume === undefined
+            ? await startRun(options, context, view, signal)
+            : await resumeRun(resume, command, context, view, signal);
+        view[Symbol.dispose]();
         showResult(aggregate, context.stdout, { json: options.json === true });
         return statusOfAggregate(aggregate);
       });
     });
 }
 
-type Session = Awaited<ReturnType<typeof openSession>>;
-
 async function startRun(
-  options: RunOptions,
+  options: RunCommandOptions,
   { files }: CliContext,
-  session: Session,
+  view: ProgressView,
   signal: AbortSignal,
 ): Promise<Aggregate> {
-  const { providerContext, view, tool } = session;
-  const providers = createProviders(providerContext, options);
-  // names are checked before anything is asked of Docker or a cluster
-  if (options.provider !== 'auto') providers.get(options.provider);
-  const fallback = options.provider === 'local' ? 'local' : 'standard';
-  planExperiment(
-    await readMatrix(options, fallback, files),
-    { name: 'any', capabilities: new Set(requirements) },
-    plugIns,
-  );
-
-  const provider = await chooseProvider(options.provider, providers, view.notice, signal);
-  const asked = {
-    proxyModes: options.proxyModes !== undefined,
-    kubernetesVersions: options.kubernetesVersions !== undefined,
-  };
-  const chosen = await readMatrix(options, provider.name === 'local' ? 'local' : 'standard', files);
-  const matrix = fitMatrix(chosen, provider, asked);
-  const plan = planExperiment(matrix, provider, plugIns);
-  const startedAt = new Date();
-  const run = newRunId(matrix.name, startedAt);
-  const manifest = {
-    schemaVersion: 1,
-    run,
-    tool,
-    matrix,
-    provider: provider.name,
-    startedAt: startedAt.toISOString(),
-    options: manifestOptions(options),
-  } as const;
-  const path = options.output ?? defaultFolder(run);
+  const session = await openSession(files, view.notice);
+  const { plan, provider, manifest } = await prepareRun(options, session, signal);
+  const path = options.output ?? defaultFolder(manifest.run);
   return inNewFolder(path, manifest, async (folder) => {
     view.notice(`results go to ${path}`);
-    return carryOut({ plan, provider, cluster: clusterOf(options), folder, files, session }, signal);
+    const cluster = clusterOptions(options);
+    return carryOut({ plan, provider, cluster, folder, session, onProgress: view.show }, signal);
   });
 }
 
@@ -109,24 +79,29 @@ async function resumeRun(
   path: string,
   command: Command,
   { files }: CliContext,
-  session: Session,
+  view: ProgressView,
   signal: AbortSignal,
 ): Promise<Aggregate> {
+  refuseOtherOptions(command);
   const folder = await openRunFolder(path);
-  const { matrix, provider: name } = folder.manifest;
-  const options = optionsOfManifest(folder.manifest, command);
-  const provider = await chooseProvider(
-    name,
-    createProviders(session.providerContext, options),
-    session.view.notice,
-    signal,
-  );
-  const plan = planExperiment(matrix, provider, plugIns);
-  session.view.notice(`resuming ${path}: ${folder.completed.size} of ${plan.trials} trials are complete`);
-  return carryOut({ plan, provider, cluster: clusterOf(options), folder, files, session }, signal);
+  const session = await openSession(files, view.notice);
+  const options = optionsOfManifest(folder.manifest);
+  const { plan, provider } = await prepareResumption(folder, options, session, signal);
+  view.notice(`resuming ${path}: ${folder.completed.size} of ${plan.trials} trials are complete`);
+  const cluster = clusterOptions(options);
+  return carryOut({ plan, provider, cluster, folder, session, onProgress: view.show }, signal);
 }
 
-const clusterOf = ({ nodeImage, workers }: Pick<ProviderCommandOptions, 'nodeImage' | 'workers'>) => ({
-  workers,
-  ...(nodeImage === undefined ? {} : { nodeImage }),
-});
+/** A resumed run is the same experiment: nothing of it is set anew. */
+function refuseOtherOptions(command: Command): void {
+  const other = command.options.find((option) => {
+    const name = option.attributeName();
+    return !['resume', 'json'].includes(name) && command.getOptionValueSource(name) === 'cli';
+  });
+  if (other === undefined) return;
+  throw inputError({
+    expected: 'only --resume, and --json',
+    found: `${other.long ?? other.flags} together with --resume`,
+    remedy: 'leave it out: a resumed run keeps its own matrix and options',
+  });
+}

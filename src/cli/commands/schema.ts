@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { matrixJsonSchema } from '../../report/matrix-file.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
-import { exitStatuses } from '../exit-status.ts';
+import { exitStatuses } from '../../assembly/exit-status.ts';
 import type { Perform } from '../program.ts';
 
 export function addSchema(program: Command, { stdout }: CliContext, perform: Perform): void {

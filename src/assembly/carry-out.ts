@@ -5,13 +5,13 @@ import type { ClusterSpec, Provider } from '../domain/cluster.ts';
 import { ActionableError } from '../domain/errors.ts';
 import { measured, notMeasured } from '../domain/measured.ts';
 import type { Plan } from '../experiment/plan.ts';
+import type { ProgressSink } from '../experiment/progress.ts';
 import { runExperiment } from '../experiment/run-experiment.ts';
 import { createFlowClient } from '../flows/flow-client.ts';
 import { measureTrial } from '../metrics/measure-trial.ts';
 import type { RunManifest } from '../report/manifest.ts';
 import type { RunFolder } from '../report/run-folder.ts';
 import { createRunFolder } from '../report/store.ts';
-import type { BundledFiles } from './bundled-files.ts';
 import { openCommandLog } from './command-log.ts';
 import type { Session } from './session.ts';
 import { sumUp } from './sum-up.ts';
@@ -21,38 +21,26 @@ export interface CarryOut {
   readonly provider: Provider;
   readonly cluster: Pick<ClusterSpec, 'nodeImage' | 'workers'>;
   readonly folder: RunFolder;
-  readonly files: BundledFiles;
   readonly session: Session;
+  readonly onProgress: ProgressSink;
 }
 
 /** Runs what the folder lacks of the plan, then sums up all that it holds: the aggregate is written before it is judged. */
 export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Aggregate> {
-  const { plan, provider, cluster, folder, files, session } = work;
+  const { plan, provider, cluster, folder, session, onProgress } = work;
   const began = performance.now();
   const resumed = folder.completed.size > 0;
+  const flowClient = createFlowClient({ workerFile: session.files.flowWorker });
   {
     await using log = openCommandLog(folder.commandsPath);
     session.keepCommands(log.keep);
-    await runExperiment(
-      {
-        plan,
-        runId: runIdOf(folder.manifest),
-        provider,
-        cluster,
-        flowClient: createFlowClient({ workerFile: files.flowWorker }),
-        store: folder,
-        measure: measureTrial,
-        onProgress: session.view.show,
-      },
-      signal,
-    );
+    const runId = runIdOf(folder.manifest);
+    const experiment = { plan, runId, provider, cluster, flowClient, store: folder, measure: measureTrial, onProgress };
+    await runExperiment(experiment, signal);
   }
   const seconds = (performance.now() - began) / 1000;
-  return sumUp(
-    folder,
-    plan,
-    resumed ? notMeasured('the run was resumed: its parts lie apart in time') : measured(seconds),
-  );
+  const wall = resumed ? notMeasured('the run was resumed: its parts lie apart in time') : measured(seconds);
+  return sumUp(folder, plan, wall);
 }
 
 /** The run's own part of its name, which keeps namespaces of different runs apart. */

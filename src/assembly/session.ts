@@ -1,20 +1,20 @@
 import type { ToolRecord } from '../domain/environment.ts';
 import { createRunner, type CommandEntry } from '../process/runner.ts';
-import type { CliContext } from './context.ts';
-import { createProgressView, type ProgressView } from './progress-view.ts';
+import type { BundledFiles } from './bundled-files.ts';
 import type { ProviderContext } from './providers.ts';
 import { readToolRecord } from './tool-record.ts';
 
-/** What every command that touches this machine shares. */
-export interface Session extends Disposable {
+/** What everything that touches this machine shares. */
+export interface Session {
   readonly tool: ToolRecord;
-  readonly view: ProgressView;
+  readonly files: BundledFiles;
+  readonly notice: (text: string) => void;
   readonly providerContext: ProviderContext;
   /** From now on each external command is told to `keep`, starting with those that ran already. */
   keepCommands(keep: (entry: CommandEntry) => void): void;
 }
 
-export async function openSession({ files, stderr }: CliContext): Promise<Session> {
+export async function openSession(files: BundledFiles, notice: (text: string) => void): Promise<Session> {
   const early: CommandEntry[] = [];
   let log: (entry: CommandEntry) => void = (entry) => void early.push(entry);
   const runner = createRunner({
@@ -23,17 +23,14 @@ export async function openSession({ files, stderr }: CliContext): Promise<Sessio
     },
   });
   const tool = await readToolRecord(runner, files);
-  const view = createProgressView(stderr);
   return {
     tool,
-    view,
-    providerContext: { runner, tool, files, notice: view.notice },
+    files,
+    notice,
+    providerContext: { runner, tool, files, notice },
     keepCommands(keep) {
       for (const entry of early.splice(0)) keep(entry);
       log = keep;
-    },
-    [Symbol.dispose]() {
-      view[Symbol.dispose]();
     },
   };
 }

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeError, inputError } from '../domain/errors.ts';
+import type { ClusterReuse, Matrix } from '../domain/matrix.ts';
+import { parseMatrix, parseMatrixValue } from '../report/matrix-file.ts';
+import type { BundledFiles } from './bundled-files.ts';
+
+/** The matrices that come with the tool, by name. */
+export const builtInMatrices = ['standard', 'quick', 'local', 'demo'] as const;
+
+/** A matrix by name or path, and what the caller lays over it. */
+export interface MatrixFactors {
+  readonly matrix?: string;
+  readonly scenarios?: readonly string[];
+  readonly proxyModes?: readonly string[];
+  readonly kubernetesVersions?: readonly string[];
+  readonly repeats?: number;
+  /** Seconds, as are `settle` and `trailing`. */
+  readonly gracePeriod?: number;
+  readonly tcpFlows?: number;
+  readonly udpFlows?: number;
+  readonly settle?: number;
+  readonly trailing?: number;
+  readonly clusterReuse?: ClusterReuse;
+}
+
+/** Reads the matrix and lays the command line's factors over it. */
+export async function readMatrix(options: MatrixFactors, fallback: string, files: BundledFiles): Promise<Matrix> {
+  const matrix = await loadMatrix(options.matrix ?? fallback, files);
+  const { scenarios, proxyModes, kubernetesVersions, repeats, gracePeriod, settle, trailing, clusterReuse } = options;
+  const flows = { tcp: options.tcpFlows ?? matrix.flows.tcp, udp: options.udpFlows ?? matrix.flows.udp };
+  const merged = {
+    ...matrix,
+    flows,
+    ...(scenarios === undefined ? {} : { scenarios }),
+    ...(proxyModes === undefined ? {} : { proxyModes }),
+    ...(kubernetesVersions === undefined ? {} : { kubernetesVersions }),
+    ...(repeats === undefined ? {} : { repeats }),
+    ...(gracePeriod === undefined ? {} : { gracePeriodSeconds: gracePeriod }),
+    ...(settle === undefined ? {} : { settleSeconds: settle }),
+    ...(trailing === undefined ? {} : { trailingSeconds: trailing }),
+    ...(clusterReuse === undefined ? {} : { clusterReuse }),
+  };
+  return parseMatrixValue(merged, { path: 'the matrix with these options', remedy: 'correct the options' });
+}
+
+async function loadMatrix(name: string, files: BundledFiles): Promise<Matrix> {
+  const isBuiltIn = builtInMatrices.some((known) => known === name);
+  const path = isBuiltIn ? join(files.matrices, `${name}.yaml`) : name;
+  if (!isBuiltIn && !existsSync(path)) {
+    throw inputError({
+      expected: `a matrix is one of ${builtInMatrices.join(', ')}, or a file`,
+      found: `no matrix and no file is named ${name}`,
+      remedy: 'use one of the names, or give the path of a matrix file',
+    });
+  }
+  return parseMatrix(await readText(path), path);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw inputError(
+      { expected: 'a matrix file that can be read', found: describeError(error), remedy: 'give another path' },
+      error,
+    );
+  }
+}

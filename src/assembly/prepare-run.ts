@@ -1,0 +1,74 @@
+import type { Provider } from '../domain/cluster.ts';
+import { requirements } from '../domain/scenario.ts';
+import { fitMatrix } from '../experiment/fit-matrix.ts';
+import { planExperiment, type Plan } from '../experiment/plan.ts';
+import type { RunManifest } from '../report/manifest.ts';
+import type { RunFolder } from '../report/run-folder.ts';
+import { manifestOptions, type RunOptions } from './run-options.ts';
+import { readMatrix, type MatrixFactors } from './matrix-factors.ts';
+import { plugIns } from './plug-ins.ts';
+import { chooseProvider, createProviders } from './providers.ts';
+import { newRunId } from './run-id.ts';
+import type { Session } from './session.ts';
+
+/** A run that was checked as far as it can be without making anything. */
+export interface PreparedRun {
+  readonly plan: Plan;
+  readonly provider: Provider;
+  readonly manifest: RunManifest;
+}
+
+/**
+ * Chooses the provider and plans the matrix for it.
+ *
+ * @throws {ActionableError} of kind `input` or `requirement`; names are checked before Docker or a cluster is asked.
+ */
+export async function prepareRun(
+  options: RunOptions & MatrixFactors,
+  session: Session,
+  signal: AbortSignal,
+): Promise<PreparedRun> {
+  const providers = createProviders(session.providerContext, options);
+  if (options.provider !== 'auto') providers.get(options.provider);
+  planExperiment(await readMatrix(options, defaultMatrix(options.provider), session.files), anyProvider, plugIns);
+
+  const provider = await chooseProvider(options.provider, providers, session.notice, signal);
+  const asked = {
+    proxyModes: options.proxyModes !== undefined,
+    kubernetesVersions: options.kubernetesVersions !== undefined,
+  };
+  const matrix = fitMatrix(await readMatrix(options, defaultMatrix(provider.name), session.files), provider, asked);
+  const plan = planExperiment(matrix, provider, plugIns);
+  const startedAt = new Date();
+  const manifest: RunManifest = {
+    schemaVersion: 1,
+    run: newRunId(matrix.name, startedAt),
+    tool: session.tool,
+    matrix,
+    provider: provider.name,
+    startedAt: startedAt.toISOString(),
+    options: manifestOptions(options),
+  };
+  return { plan, provider, manifest };
+}
+
+/** What a stored run needs to go on: its own provider, and its own matrix planned again. */
+export async function prepareResumption(
+  { manifest }: RunFolder,
+  options: RunOptions,
+  session: Session,
+  signal: AbortSignal,
+): Promise<PreparedRun> {
+  const providers = createProviders(session.providerContext, options);
+  const provider = await chooseProvider(manifest.provider, providers, session.notice, signal);
+  return { plan: planExperiment(manifest.matrix, provider, plugIns), provider, manifest };
+}
+
+/** The plan of a stored run, without asking whether its provider could work here. */
+export const planOfStoredRun = ({ manifest }: RunFolder, session: Session): Plan =>
+  planExperiment(manifest.matrix, createProviders(session.providerContext, {}).get(manifest.provider), plugIns);
+
+const defaultMatrix = (provider: string) => (provider === 'local' ? 'local' : 'standard');
+
+/** Can do everything: a matrix is checked by itself before it is fitted to a provider. */
+export const anyProvider = { name: 'any', capabilities: new Set(requirements) };
