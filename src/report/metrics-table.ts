@@ -23,12 +23,12 @@ export function metricsTables(context: TableContext, published: PublishedReferen
     const lookUp = (metric: string) => reference && publishedSummary(reference, metric);
     const heading = wrap(`${label(arm)} · n = ${arm.trials.length}`, width).map((line) => paint('bold', line));
     const table = metricsTable(arm, context, reference === undefined ? undefined : { arm: reference.arm, lookUp });
-    return [...heading, table, ...firstTrialLines(arm, width)].join('\n');
+    return [...heading, table, ...firstTrials(arm).flatMap((line) => wrap(line, width, 2))].join('\n');
   });
 }
 
 /** Metrics that no arm measured have no row: they are named once, under the tables. */
-const shownMetrics = (arm: ArmAggregate, aggregate: Aggregate): readonly MetricAggregate[] =>
+export const shownMetrics = (arm: ArmAggregate, aggregate: Aggregate): readonly MetricAggregate[] =>
   arm.metrics.filter(({ metric }) => isMeasured(metric, aggregate));
 
 const isMeasured = (metric: string, aggregate: Aggregate): boolean =>
@@ -82,35 +82,40 @@ function metricsTable(
 }
 
 const registered = new Map([...metrics].map((metric) => [metric.name, metric]));
-const nameOf = (metric: string): string => registered.get(metric)?.label ?? printable(metric);
+/** A metric's heading; a name that this version does not know stands for itself. */
+export const nameOf = (metric: string): string => registered.get(metric)?.label ?? printable(metric);
 
-function labelOf({ metric, precisions }: MetricAggregate): string {
+/** A metric's name, with the marks of the precisions that went into it. */
+export function labelOf({ metric, precisions }: MetricAggregate): string {
   const marks = precisions.flatMap((precision) => precisionMarks.get(precision) ?? []).join('');
   return marks === '' ? nameOf(metric) : `${nameOf(metric)} ${marks}`;
 }
 
-function valueOf({ summary, notMeasured }: MetricAggregate, notes: Footnotes): string {
+/** A median with its range; a dash, and the reasons, for what was not measured. */
+export function valueOf({ summary, notMeasured }: MetricAggregate, notes: Footnotes): string {
   const reasons = notMeasured.map(({ reason }) => printable(reason));
   if (summary.status === 'not-measured') return `${dash} ${notes.marks([printable(summary.reason), ...reasons])}`;
   return [formatSummary(summary.value), ...(reasons.length === 0 ? [] : [notes.marks(reasons)])].join(' ');
 }
 
-function countOf({ summary }: MetricAggregate, trials: number): string {
+/** How many trials measured it: `5`, or `4/5`. */
+export function countOf({ summary }: MetricAggregate, trials: number): string {
   const n = summary.status === 'measured' ? summary.value.n : 0;
   return n === trials ? `${n}` : `${n}/${trials}`;
 }
 
-const formatPublished = (summary: Summary | undefined): string => (summary === undefined ? '' : formatSummary(summary));
+export const formatPublished = (summary: Summary | undefined): string =>
+  summary === undefined ? '' : formatSummary(summary);
 
 /** First trials meet cold images, caches and addresses: a maximum that is theirs says more of the cluster than of the pod. */
-function firstTrialLines(arm: ArmAggregate, width: number): readonly string[] {
+export function firstTrials(arm: ArmAggregate): readonly string[] {
   return arm.trials.flatMap((trial) => {
     if (!trial.firstOnCluster) return [];
     const maxima = arm.metrics
       .filter((metric) => maximumOf(metric, arm) === trial.id)
       .map(({ metric }) => nameOf(metric));
     const which = maxima.length === 0 ? '' : `, and the maximum of: ${maxima.join(', ')}`;
-    return wrap(`first on its cluster: ${printable(trial.id)}${which}`, width, 2);
+    return [`first on its cluster: ${printable(trial.id)}${which}`];
   });
 }
 

@@ -22,7 +22,7 @@ const words: ReadonlyMap<string, string> = new Map([
 /** Flows with these never ended, so they have no time. */
 const endless: ReadonlySet<string> = new Set(['survived-observation-window', 'not-measured']);
 
-const marks = { 'as-expected': '✓', 'not-as-expected': '✗', inconclusive: '?' } as const;
+export const verdictMarks = { 'as-expected': '✓', 'not-as-expected': '✗', inconclusive: '?' } as const;
 const colors = { 'as-expected': 'green', 'not-as-expected': 'red', inconclusive: 'yellow' } as const;
 
 export interface TableContext {
@@ -37,7 +37,7 @@ export interface TableContext {
 export function outcomeTable({ aggregate, label, notes, width, paint }: TableContext): string {
   const { flows } = aggregate.matrix;
   const rows = completeArms(aggregate).map((arm) => [
-    `${paint(colors[arm.verdict], marks[arm.verdict])} ${label(arm)}`,
+    `${paint(colors[arm.verdict], verdictMarks[arm.verdict])} ${label(arm)}`,
     tcpCell(arm, notes),
     udpCell(arm, notes),
     exitCodes(arm, notes),
@@ -58,12 +58,14 @@ export function outcomeTable({ aggregate, label, notes, width, paint }: TableCon
   );
 }
 
-function tcpCell(arm: ArmAggregate, notes: Footnotes): string {
+/** What became of the TCP flows of all repeats, and when the last ended. */
+export function tcpCell(arm: ArmAggregate, notes: Footnotes): string {
   const counts = totals(arm, 'tcp');
   return counts.length === 0 ? dash : `${phrase(counts)}${when(arm, 'last', counts, notes)}`;
 }
 
-function udpCell(arm: ArmAggregate, notes: Footnotes): string {
+/** What became of the UDP flows of all repeats, and when the first ended. */
+export function udpCell(arm: ArmAggregate, notes: Footnotes): string {
   const counts = totals(arm, 'udp');
   if (counts.length === 0) return dash;
   const ended = `${phrase(counts)}${when(arm, 'first', counts, notes)}`;
@@ -94,7 +96,8 @@ function totals({ trials }: ArmAggregate, protocol: 'tcp' | 'udp'): readonly Out
   return [...sums].map(([outcome, flows]) => ({ outcome, flows })).toSorted((a, b) => b.flows - a.flows);
 }
 
-function phrase(counts: readonly OutcomeCount[]): string {
+/** Counts in words: `all reset`, or `9 of 10 reset, 1 of 10 survived`. */
+export function phrase(counts: readonly OutcomeCount[]): string {
   const word = ({ outcome }: OutcomeCount) => words.get(outcome) ?? printable(outcome);
   const [only, ...others] = counts;
   if (only !== undefined && others.length === 0) return `all ${word(only)}`;
@@ -120,10 +123,11 @@ function when(
   return counts.length === 1 ? ` at ${time}` : `, the ${which} at ${time}`;
 }
 
-const metricOf = ({ metrics }: ArmAggregate, name: string): MetricAggregate | undefined =>
+export const metricOf = ({ metrics }: ArmAggregate, name: string): MetricAggregate | undefined =>
   metrics.find(({ metric }) => metric === name);
 
-function exitCodes({ trials }: ArmAggregate, notes: Footnotes): string {
+/** The exit codes of the repeats, counted where they differ. */
+export function exitCodes({ trials }: ArmAggregate, notes: Footnotes): string {
   const counts = new Map<string, number>();
   for (const { exitCode } of trials) {
     const text =
