@@ -7,6 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" > /dev/null && pwd)
 . "$here/lib/egress.sh"
 . "$here/lib/kernel-limits.sh"
 . "$here/lib/node-image.sh"
+. "$here/lib/path.sh"
 
 usage() {
   cat <<'USAGE'
@@ -23,6 +24,7 @@ Standard output is two lines, each a value up to its end:
 Environment:
   TESTBED_KUBERNETES   a release of Kubernetes, v1.34.0 unless set; another one is built beside it
   TESTBED_CACHE        keeps all parts, ~/.cache/drainwatch-testbed unless set
+  TESTBED_LINKS        gets links to kind and kubectl where PATH has none, /usr/local/bin unless set
 USAGE
 }
 
@@ -43,6 +45,7 @@ keep_traffic_here
 raise_kernel_limits
 build_parts
 ensure_node_image
+put_on_path
 log "ready: $node_image"
 answer "TESTBED_BIN=$bin"
 answer "TESTBED_NODE_IMAGE=$node_image"

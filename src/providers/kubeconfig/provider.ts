@@ -107,7 +107,7 @@ function requireProbeImage({ probeImage }: KubeconfigProviderOptions): string {
   if (probeImage !== undefined && probeImage !== '') return probeImage;
   throw inputError({
     expected: "the name of the probe's image, as the cluster's nodes have it or can pull it",
-    found: 'none was given',
+    found: 'no probe image was given',
     remedy:
       'push a published probe image where the nodes can pull it, or load one into them (kind load docker-image IMAGE, ctr -n k8s.io images import FILE), and give its name',
   });

@@ -15,6 +15,7 @@ export function machine() {
   const read = (name: string) => (existsSync(join(state, name)) ? readFileSync(join(state, name), 'utf8') : '');
   return {
     cache: join(folder, 'cache'),
+    programs: join(folder, 'programs'),
     runFolder: join(folder, 'run'),
     calls: () => read('calls').split('\n').slice(0, -1),
     read,
@@ -31,6 +32,7 @@ export function machine() {
           HOME: join(folder, 'home'),
           TESTBED_CACHE: join(folder, 'cache'),
           TESTBED_RUN_FOLDER: join(folder, 'run'),
+          TESTBED_LINKS: join(folder, 'programs'),
           STUB_STATE: state,
           ...env,
         },

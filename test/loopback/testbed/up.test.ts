@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machine } from './stub-programs.ts';
@@ -172,4 +172,12 @@ test('a kernel limit that a few nodes would exhaust is raised, and one that may 
   const { exitCode, stderr } = await run('up.sh', { STUB_LIMIT: '128', STUB_LIMIT_FIXED: 'yes' });
   expect(exitCode).toBe(0);
   expect(stderr).toContain('warning: fs.inotify.max_user_instances stays at 128');
+});
+
+test('kind and kubectl are found on PATH afterwards; what is there already stays', async () => {
+  const { run, cache, programs } = machine();
+  symlinkSync('/bin/true', join(programs, 'kubectl'));
+  expect((await run('up.sh')).exitCode).toBe(0);
+  expect(realpathSync(join(programs, 'kind'))).toBe(realpathSync(join(cache, 'bin/kind')));
+  expect(readlinkSync(join(programs, 'kubectl'))).toBe('/bin/true');
 });
