@@ -29,6 +29,10 @@ export function isTransient(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(connectionCodeOf(error) ?? '');
 }
 
+/** Why something was not had, without the advice: for the reason of what is not measured. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof ActionableError ? error.facts.found : describeError(error);
+
 /** What the API server itself said, on one line. */
 function messageOf(error: unknown): string {
   if (!(error instanceof ApiException)) return describeError(error);

@@ -1,8 +1,8 @@
 import type { AsyncDisposableStack } from '@whatwg-node/disposablestack';
-import { harnessError, inputError, type ActionableError } from '../domain/errors.ts';
+import { type ActionableError, harnessError, inputError, requirementError } from '../domain/errors.ts';
 import type { Endpoint, WorkloadSpec } from '../domain/workload.ts';
 import type { KubernetesApi } from './api.ts';
-import { apiStatusOf } from './api-error.ts';
+import { apiStatusOf, reasonOf } from './api-error.ts';
 import { deploymentManifest, namespaceManifest, serviceManifest, type WorkloadNames } from './manifests.ts';
 import type { KubernetesClusterOptions } from './options.ts';
 import { removeWorkload } from './remove-workload.ts';
@@ -25,7 +25,7 @@ export async function createNamespace(api: KubernetesApi, names: WorkloadNames, 
       unabortable(),
     )
     .catch((error: unknown) => {
-      throw apiStatusOf(error) === 409 ? taken(`namespace ${namespace}`, `namespace ${namespace}`, error) : error;
+      throw refusedNamespace(error, namespace);
     });
   undo.defer(() => removeWorkload(api, names));
 }
@@ -69,6 +69,20 @@ export async function createObjects(
   });
 }
 
+function refusedNamespace(error: unknown, namespace: string): unknown {
+  const status = apiStatusOf(error);
+  if (status === 409) return taken(`namespace ${namespace}`, `namespace ${namespace}`, error);
+  if (status !== 403) return error;
+  return requirementError(
+    {
+      expected: "the kubeconfig's user may create a namespace for each trial",
+      found: reasonOf(error),
+      remedy: 'grant it, or name an existing namespace in which the user may deploy',
+    },
+    error,
+  );
+}
+
 function refusedService(error: unknown, { namespace, object }: WorkloadNames, nodePort: number | undefined): unknown {
   const status = apiStatusOf(error);
   if (status === 409) return taken(`Service ${object}`, `deployment,service ${object} -n ${namespace}`, error);
@@ -76,7 +90,7 @@ function refusedService(error: unknown, { namespace, object }: WorkloadNames, no
   return inputError(
     {
       expected: `node port ${nodePort} is in the cluster's range and free, for TCP and UDP`,
-      found: error instanceof Error ? error.message : String(error),
+      found: reasonOf(error),
       remedy: 'give another node port, or none for any free one',
     },
     error,

@@ -1,8 +1,8 @@
 import { availableParallelism, arch, release, type } from 'node:os';
 import type { Environment, NodeRecord } from '../domain/environment.ts';
-import { describeError } from '../domain/errors.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
+import { reasonOf } from './api-error.ts';
 import { askKubeProxy } from './kube-proxy.ts';
 import { findCni, listNodes } from './nodes.ts';
 import type { KubernetesClusterOptions } from './options.ts';
@@ -17,7 +17,7 @@ export async function readEnvironment(
 ): Promise<Environment> {
   const nodes = await listNodes(api, signal).catch((error: unknown): readonly NodeRecord[] => {
     signal.throwIfAborted();
-    options.notice(`nodes not recorded: ${describeError(error)}`);
+    options.notice(`nodes are not recorded: ${reasonOf(error)}`);
     return [];
   });
   const node = lastPod?.node ?? dialledNode(nodes);
@@ -62,7 +62,7 @@ async function readVersion(api: KubernetesApi, signal: AbortSignal): Promise<Mea
     return measured(gitVersion);
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(describeError(error));
+    return notMeasured(reasonOf(error));
   }
 }
 
@@ -82,7 +82,7 @@ async function sysctlsOf(
     return await readSysctls(node, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(describeError(error));
+    return notMeasured(reasonOf(error));
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describeError } from '../domain/errors.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
+import { reasonOf } from './api-error.ts';
 import { getThroughPod } from './port-forward.ts';
 
 /** What the running kube-proxy of one node says of itself. */
@@ -28,7 +28,7 @@ export async function askKubeProxy(api: KubernetesApi, node: string, signal: Abo
       return measured((await getThroughPod(api, target, path, signal)).trim());
     } catch (error) {
       signal.throwIfAborted();
-      return notMeasured(`kube-proxy pod ${pod.value} did not answer ${path}: ${describeError(error)}`);
+      return notMeasured(`kube-proxy pod ${pod.value} did not answer ${path}: ${reasonOf(error)}`);
     }
   };
   const mode = await ask('/proxyMode');
@@ -50,7 +50,7 @@ async function findKubeProxy(api: KubernetesApi, node: string, signal: AbortSign
     return notMeasured(`no kube-proxy pod runs on node ${node}: it is replaced, or part of another program`);
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(`kube-proxy's pod could not be looked up: ${describeError(error)}`);
+    return notMeasured(`kube-proxy's pod could not be looked up: ${reasonOf(error)}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { NodeRecord } from '../domain/environment.ts';
-import { describeError } from '../domain/errors.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
+import { reasonOf } from './api-error.ts';
 
 /** DaemonSets that give pods their network, by name. */
 const networkDaemonSets: ReadonlyMap<string, string> = new Map([
@@ -56,7 +56,7 @@ export async function findCni(api: KubernetesApi, signal: AbortSignal): Promise<
     );
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(`DaemonSets could not be listed: ${describeError(error)}`);
+    return notMeasured(`DaemonSets could not be listed: ${reasonOf(error)}`);
   }
 }
 

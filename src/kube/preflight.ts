@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describeError } from '../domain/errors.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { WorkloadSpec } from '../domain/workload.ts';
 import type { ProbeStart } from '../timeline/probe-log.ts';
 import { type KubernetesApi, asMergePatch } from './api.ts';
+import { reasonOf } from './api-error.ts';
 import { endpointsByPod } from './endpoint-state.ts';
 import { askKubeProxy } from './kube-proxy.ts';
 import { type WorkloadNames, markKey } from './manifests.ts';
@@ -23,7 +23,12 @@ export interface PreflightSubject {
 
 const deliveredWithinMs = 10_000;
 
-/** Checks what must hold before the trigger; the watches first, as the rest is read from what they told. */
+/**
+ * Checks what must hold before the trigger; the watches first, as the rest is read from what they told.
+ *
+ * A changed pod is synced by its kubelet, whose next step waits for a look at the containers (PLEG, each second): a
+ * trigger within some two seconds of this would get its SIGTERM about a second late. Settling after it prevents that.
+ */
 export async function preflight(subject: PreflightSubject, signal: AbortSignal): Promise<readonly PreflightResult[]> {
   const delivering = await watchesDelivering(subject, signal);
   const mode = await proxyMode(subject, signal);
@@ -66,7 +71,7 @@ async function watchesDelivering(subject: PreflightSubject, signal: AbortSignal)
     await leaveMarks(subject, mark, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return { name, status: 'unverifiable', detail: describeError(error) };
+    return { name, status: 'unverifiable', detail: reasonOf(error) };
   }
   const heard = {
     what: 'the watches deliver a change',
