@@ -13,7 +13,7 @@ function unexpectedFlows(flows: readonly Flow[], { tcp }: Expectation): readonly
   const strays = flows.filter((flow) => flow.protocol === 'tcp' && !matches(flow, tcp));
   if (strays.length === 0) return [];
   const names = [...new Set(strays.map(({ outcome }) => outcomeName(outcome)))];
-  return [`${strays.length} TCP flows ended as ${names.join(', ')}; expected ${describe(tcp)}`];
+  return [`${strays.length} TCP flows ended as ${names.join(', ')}; expected ${describeExpectation(tcp)}`];
 }
 
 function matches({ outcome }: Flow, { kind, by }: Expectation['tcp']): boolean {
@@ -21,7 +21,9 @@ function matches({ outcome }: Flow, { kind, by }: Expectation['tcp']): boolean {
   return outcome.kind !== 'severed' || by === undefined || by.includes(outcome.by);
 }
 
-const describe = ({ kind, by }: Expectation['tcp']) => (by === undefined ? kind : `${kind} (${by.join(' or ')})`);
+/** As `severed (rst or unannounced-fin)`. */
+export const describeExpectation = ({ kind, by }: Expectation['tcp']): string =>
+  by === undefined ? kind : `${kind} (${by.join(' or ')})`;
 
 function unexpectedExit(container: Trial['container'], { exitCode }: Expectation): readonly string[] {
   if (container.status === 'not-measured')

@@ -1,8 +1,8 @@
 import type { Plan, PlannedArm } from './plan.ts';
 import type { TrialRequest } from './run-trial.ts';
 
-/** Long enough for the replacement to be seen, short enough not to matter. */
-const warmUpSettleSeconds = 1;
+/** Preflight changes a label, after which a kubelet may take a second to act on a deletion (its PLEG relists each second). */
+const warmUpSettleSeconds = 3;
 
 /**
  * The termination that precedes the first trial of a fresh cluster: the arm's own workload, which exits at once, so

@@ -9,6 +9,8 @@ import { openRunFolder } from '../../src/report/store.ts';
 import { scenarios } from '../../src/scenarios/index.ts';
 
 const image = process.env.TESTBED_NODE_IMAGE ?? 'testbed.local/node:v1.34.0';
+// as the README prints it
+const readmeCommand = 'node dist/cli.js run --matrix quick --provider kind --node-image testbed.local/node:v1.34.0';
 const has = (...args: readonly string[]) => spawnSync('docker', args).status === 0;
 // where a cluster is required, its absence is a failure and no reason to skip
 const required = process.env.DRAINWATCH_TEST_CLUSTER === 'required';
@@ -25,8 +27,9 @@ describe.skipIf(skip)(`matrix quick on a real kind cluster${skip ? ` (skipped: $
   let outcome: { readonly exitCode?: number; readonly stdout: string; readonly stderr: string };
 
   beforeAll(async () => {
-    const args = ['run', '--matrix', 'quick', '--provider', 'kind', '--node-image', image, '-o', join(folder, 'run')];
-    outcome = await execa(process.execPath, ['build/bundle/cli.js', ...args], { reject: false, stdin: 'ignore' });
+    const args = readmeCommand.replace('testbed.local/node:v1.34.0', image).split(' ').slice(2);
+    const command = ['build/bundle/cli.js', ...args, '-o', join(folder, 'run')];
+    outcome = await execa(process.execPath, command, { reject: false, stdin: 'ignore' });
     const run = await openRunFolder(join(folder, 'run'));
     for await (const report of run.readTrials()) reports.set(report.trial.arm.scenario, report);
   }, 900_000);
