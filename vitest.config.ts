@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Suites that open sockets or start processes run one file at a time, so that their orders and ratios hold. */
+/** Suites that open sockets or start processes run one file and one suite at a time, so that their orders and ratios hold. */
 const serial = {
   fileParallelism: false,
   testTimeout: 60_000,
@@ -12,11 +12,24 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'loopback', include: ['test/loopback/**/*.test.ts'], ...serial } },
-      { extends: true, test: { name: 'dist', include: ['test/dist/**/*.test.ts'], ...serial } },
       {
         extends: true,
-        test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], ...serial, testTimeout: 600_000 },
+        test: { name: 'loopback', include: ['test/loopback/**/*.test.ts'], ...serial, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'dist', include: ['test/dist/**/*.test.ts'], ...serial, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts'],
+          ...serial,
+          testTimeout: 600_000,
+          sequence: { groupOrder: 3 },
+          globalSetup: [...serial.globalSetup, 'test/cluster/existing-cluster.ts'],
+        },
       },
     ],
   },
