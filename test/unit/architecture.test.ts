@@ -16,6 +16,7 @@ const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name,
 
 /** Each package is reached through one folder. */
 const doors: Readonly<Record<string, string>> = {
+  '@actions/artifact': 'github',
   '@actions/core': 'action',
   '@actions/github': 'github',
   '@kubernetes/client-node': 'kube',
@@ -27,6 +28,7 @@ const doors: Readonly<Record<string, string>> = {
   commander: 'cli',
   execa: 'process',
   ora: 'cli',
+  yauzl: 'github',
 };
 
 const sourcesBelow = (folder: string) =>
