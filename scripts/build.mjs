@@ -1,11 +1,15 @@
 // Bundles the entries of src/ and probe/: `node scripts/build.mjs [DIRECTORY]`, dist/ by default.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { chartPlugin, copyChartAssets, keptFolder } from './chart-assets.mjs';
 
 const outdir = process.argv[2] ?? 'dist';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-rmSync(outdir, { recursive: true, force: true });
+for (const name of existsSync(outdir) ? readdirSync(outdir) : []) {
+  if (name !== keptFolder) rmSync(join(outdir, name), { recursive: true });
+}
 
 // CommonJS parts of the bundle call require and read __filename, which an ES module lacks.
 const banner = [
@@ -17,7 +21,12 @@ const banner = [
 ].join('');
 
 await build({
-  entryPoints: { cli: 'src/cli/main.ts', 'flow-worker': 'src/flows/worker.ts', probe: 'probe/src/main.ts' },
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    charts: 'src/rendering/canvas-renderer.ts',
+    'flow-worker': 'src/flows/worker.ts',
+    probe: 'probe/src/main.ts',
+  },
   outdir,
   bundle: true,
   splitting: false,
@@ -27,6 +36,7 @@ await build({
   minify: true,
   keepNames: true,
   legalComments: 'none',
+  plugins: [chartPlugin],
   banner: { js: banner },
   define: {
     __filename: '__bundleFile',
@@ -37,3 +47,4 @@ await build({
 writeFileSync(`${outdir}/package.json`, '{"type":"module"}\n');
 // built-in matrices are found beside the bundle, wherever it was copied to
 cpSync('matrix', `${outdir}/matrix`, { recursive: true, filter: (path) => !path.endsWith('schema.json') });
+copyChartAssets(outdir);

@@ -7,6 +7,8 @@ export interface BundledFiles {
   readonly probe: string;
   readonly flowWorker: string;
   readonly matrices: string;
+  /** What a picture needs: `ChartAssets` of src/rendering. */
+  readonly charts: { readonly nativeFolder: string; readonly fontsFolder: string };
 }
 
 export function bundledFilesBeside(entryUrl: string): BundledFiles {
@@ -16,5 +18,6 @@ export function bundledFilesBeside(entryUrl: string): BundledFiles {
     probe: join(folder, 'probe.js'),
     flowWorker: join(folder, 'flow-worker.js'),
     matrices: join(folder, 'matrix'),
+    charts: { nativeFolder: join(folder, 'native'), fontsFolder: join(folder, 'fonts') },
   };
 }

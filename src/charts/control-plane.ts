@@ -1,5 +1,6 @@
 import type { Chart } from '../domain/chart.ts';
-import { dotPlot, type Family } from './dot-plot.ts';
+import type { Family } from './dot-groups.ts';
+import { dotPlot } from './dot-plot.ts';
 
 const family: Family = {
   title: 'What the pod and the cluster did, and when',

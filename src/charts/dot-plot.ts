@@ -1,193 +1,143 @@
 import type { ChartInput } from '../domain/chart.ts';
-import type { ChartSpec, Drawing } from '../domain/chart-spec.ts';
-import { formatSummary } from '../domain/format-ms.ts';
-import { armsWith, type ArmValues } from './arm-values.ts';
-import { axisFor, positionOn, thinned } from './axis.ts';
-import { dotRow, pointDatasets, type Row } from './dot-row.ts';
+import type { ChartScale, ChartSpec, Drawing } from '../domain/chart-spec.ts';
+import type { ArmValues } from './arm-values.ts';
+import { axisFor, positionOn, thinned, type Axis } from './axis.ts';
+import { dataOf, groupsOf, numbersHeading, numbersOf, type Family, type Group, type Row } from './dot-groups.ts';
+import { dotRow, pointDatasets, type PlacedRow } from './dot-row.ts';
 import { line, px, rect, text, textSize } from './drawing.ts';
 import { chartWidth, circumstances, frame, margin, type Key } from './frame.ts';
-import { palettes, type Palette, type Role } from './palette.ts';
+import { palettes, type Palette } from './palette.ts';
+import { swarm } from './swarm.ts';
 import { fitText, textWidth } from './text-width.ts';
 
-/** Metrics that are read side by side, on one axis. */
-export interface Family {
-  readonly title: string;
-  /** What the reader is to compare, or must know before. */
-  readonly note: string;
-  readonly metrics: readonly { readonly name: string; readonly role: Role }[];
-}
-
-const rowHeight = 27;
 const headingHeight = 22;
 const groupGap = 8;
 const axisHeight = 28;
 const widestLabel = 210;
 const columnGap = 14;
 
-interface Group {
-  readonly label: string;
-  readonly rows: readonly Row[];
-}
-
 /** Every trial as a point, its arm's median as a bar, the numbers beside it. Undefined where nothing was measured. */
 export function dotPlot(family: Family, input: ChartInput): ChartSpec | undefined {
   const groups = groupsOf(family, input);
-  const measured = groups.flatMap(({ rows }) => rows.flatMap(({ data }) => data ?? []));
-  if (measured.length === 0) return undefined;
+  const data = dataOf(groups);
+  if (data.length === 0) return undefined;
   const palette = palettes[input.theme];
-  const single = family.metrics.length === 1;
+  const where = circumstances(input.aggregate);
   const top = frame(
-    { title: family.title, subtitle: subtitleOf(family, input), keys: keysOf(measured, palette) },
+    { title: family.title, subtitle: `${where} · ${family.note}`, keys: keysOf(data, palette) },
     palette,
   );
+  const single = family.metrics.length === 1;
   const columns = columnsOf(groups, single);
   const plotWidth = columns.plotRight - columns.plotLeft;
-  const range = axisFor(measured.flatMap(({ values }) => values.map(({ value }) => value)));
+  const range = axisFor(data.flatMap(({ values }) => values.map(({ value }) => value)));
   const axis = thinned(range, plotWidth, (label) => textWidth(label, textSize) + 10);
-  const plotTop = top.top + 22;
-  const { drawings, rows, bottom } = layOut(groups, { top: plotTop, columns, palette, single });
+  const plot = { top: top.top + 22, columns, single, offsetsOf: offsetsOn(axis, plotWidth) };
+  const { drawings, rows, bottom } = layOut(groups, plot, palette);
   return {
-    altText: altTextOf(family, input, groups),
+    altText: altTextOf(family, where, groups),
     width: chartWidth,
     height: bottom + axisHeight + 10,
     config: {
       type: 'scatter',
-      data: { labels: [], datasets: pointDatasets(rows, palette, (value) => positionOn(axis, value) * plotWidth) },
+      data: { labels: [], datasets: pointDatasets(rows, palette) },
       options: {
         indexAxis: 'x',
         background: palette.background,
         font: { size: textSize, color: palette.text },
-        padding: { top: plotTop, right: chartWidth - columns.plotRight, bottom: 10, left: columns.plotLeft },
-        scales: {
-          x: {
-            ...axis,
-            axis: 'x',
-            visible: true,
-            color: palette.muted,
-            gridColor: palette.grid,
-            size: axisHeight,
-          },
-          y: {
-            kind: { type: 'linear' },
-            axis: 'y',
-            visible: false,
-            min: plotTop,
-            max: bottom,
-            reverse: true,
-            marks: [],
-            color: palette.muted,
-            gridColor: palette.grid,
-            size: 0,
-          },
-        },
+        padding: { top: plot.top, right: chartWidth - columns.plotRight, bottom: 10, left: columns.plotLeft },
+        scales: scalesOf(axis, { top: plot.top, bottom }, palette),
         drawings: [
           ...top.drawings,
-          text({ x: px(columns.numbers), y: top.top + 8, text: columns.heading, color: palette.muted }),
+          text({ x: px(columns.numbers), y: top.top + 8, text: numbersHeading(data), color: palette.muted }),
           ...drawings,
-          ...(axis.min < 0 ? [zeroLine(plotTop, bottom, palette)] : []),
+          ...(axis.min < 0 ? [zeroLine(plot.top, bottom, palette)] : []),
         ],
       },
     },
   };
 }
 
-function groupsOf(family: Family, { aggregate, metrics }: ChartInput): readonly Group[] {
-  const labels = new Map([...metrics].map(({ name, label }) => [name, label]));
-  const byMetric = family.metrics
-    .map(({ name, role }) => ({ name, role, arms: armsWith(aggregate, name) }))
-    .filter(({ arms }) => arms.length > 0);
-  const arms = new Map(byMetric.flatMap(({ arms: found }) => found.map(({ arm, label }) => [arm.arm.id, label])));
-  return aggregate.arms.flatMap(({ arm }) => {
-    const label = arms.get(arm.id);
-    if (label === undefined) return [];
-    const rows = byMetric.map(({ name, role, arms: found }) => ({
-      label: labels.get(name) ?? name,
-      role,
-      data: found.find((candidate) => candidate.arm.arm.id === arm.id),
-    }));
-    return [{ label, rows }];
-  });
-}
-
-const subtitleOf = ({ note }: Family, { aggregate }: ChartInput) => [circumstances(aggregate), note].join(' · ');
-
 function keysOf(data: readonly ArmValues[], { text: ink, muted, background }: Palette): readonly Key[] {
   const firsts = data.some(({ values }) => values.some(({ first }) => first));
+  const medians = data.some(({ summary }) => summary.n > 1);
   return [
     { label: 'a trial', shape: 'circle', fill: muted, stroke: muted },
     ...(firsts
       ? [{ label: 'the first trial on its cluster', shape: 'rectRot', fill: background, stroke: muted } as const]
       : []),
-    { label: 'median', shape: 'line', fill: ink, stroke: ink },
+    ...(medians ? [{ label: 'median', shape: 'line', fill: ink, stroke: ink } as const] : []),
   ];
 }
 
+/** Where the parts of a row begin and end, in CSS pixels. */
 interface Columns {
   readonly label: number;
   readonly plotLeft: number;
   readonly plotRight: number;
   readonly numbers: number;
-  readonly heading: string;
 }
 
 function columnsOf(groups: readonly Group[], single: boolean): Columns {
-  const rows = groups.flatMap((group) =>
-    group.rows.map((row) => ({ ...row, label: single ? group.label : row.label })),
-  );
   const label = margin + (single ? 6 : 14);
-  const labels = Math.min(widestLabel, Math.max(...rows.map((row) => textWidth(row.label, textSize))));
-  const heading = groups.length > 0 ? `median (min–max)${trialsOf(groups)}` : '';
-  const numbers = Math.max(
-    textWidth(heading, textSize),
-    ...rows.map(({ data }) => (data === undefined ? 0 : textWidth(numbersOf(data), textSize))),
-  );
-  const right = chartWidth - margin - 6 - numbers;
-  return { label, plotLeft: label + labels + columnGap, plotRight: right - columnGap, numbers: right, heading };
+  const names = groups.flatMap((group) => group.rows.map((row) => (single ? group.label : row.label)));
+  const widest = (texts: readonly string[]) => Math.max(...texts.map((one) => textWidth(one, textSize)));
+  const data = dataOf(groups);
+  const numbers = chartWidth - margin - 6 - widest([numbersHeading(data), 'not measured', ...data.map(numbersOf)]);
+  return {
+    label,
+    plotLeft: label + Math.min(widestLabel, widest(names)) + columnGap,
+    plotRight: numbers - columnGap,
+    numbers,
+  };
 }
 
-/** The number of trials where all arms have the same. */
-function trialsOf(groups: readonly Group[]): string {
-  const counts = new Set(groups.flatMap(({ rows }) => rows.flatMap(({ data }) => data?.summary.n ?? [])));
-  const [n] = counts;
-  return counts.size === 1 && n !== undefined ? `, n = ${n}` : '';
+const offsetsOn =
+  (axis: Axis, width: number) =>
+  ({ data }: Row): readonly number[] =>
+    swarm((data?.values ?? []).map(({ value }) => positionOn(axis, value) * width));
+
+interface Plot {
+  readonly top: number;
+  readonly columns: Columns;
+  /** Rows are arms, without headings. */
+  readonly single: boolean;
+  readonly offsetsOf: (row: Row) => readonly number[];
 }
 
-function numbersOf({ summary, arm }: ArmValues): string {
-  const share = summary.n === arm.trials.length ? '' : `, n = ${summary.n}`;
-  return `${formatSummary(summary)}${share}`;
-}
-
-function layOut(
-  groups: readonly Group[],
-  { top, columns, palette, single }: { top: number; columns: Columns; palette: Palette; single: boolean },
-) {
+function layOut(groups: readonly Group[], { top, columns, single, offsetsOf }: Plot, palette: Palette) {
+  // rows are as high as the highest stack of points needs
+  const reach = Math.max(...groups.flatMap(({ rows }) => rows.flatMap(offsetsOf).map(Math.abs)));
+  const height = 21 + 0.6 * reach;
   const drawings: Drawing[] = [];
-  const rows: { row: Row; y: number }[] = [];
+  const placed: PlacedRow[] = [];
   let y = top;
-  for (const [index, { label, rows: own }] of groups.entries()) {
-    const height = (single ? 0 : headingHeight) + own.length * rowHeight + groupGap;
+  for (const [index, { label, rows }] of groups.entries()) {
     const fill = index % 2 === 0 ? palette.stripe : palette.background;
-    drawings.push(rect({ ...span(y, y + height), fill }));
-    if (!single) {
-      // the grid would run through the heading
-      drawings.push(rect({ ...span(y, y + headingHeight + 2), fill, layer: 'middle' }));
-      const heading = fitText(label, chartWidth - 2 * margin, 13, true);
-      drawings.push(text({ x: px(margin + 6), y: y + 15, text: heading, size: 13, bold: true, color: palette.text }));
-    }
-    y += (single ? 0 : headingHeight) + groupGap / 2;
-    for (const row of own) {
+    const heading = single ? 0 : headingHeight;
+    drawings.push(rect({ ...span(y, y + heading + rows.length * height + groupGap), fill }));
+    if (!single) drawings.push(...headingOf(label, y, fill, palette));
+    y += heading + groupGap / 2;
+    for (const row of rows) {
       const name = fitText(single ? label : row.label, widestLabel, textSize);
-      const middle = y + rowHeight / 2;
-      drawings.push(text({ x: px(columns.label), y: middle, text: name, color: palette.text }));
-      drawings.push(
-        ...dotRow(row, middle, palette, columns.numbers, row.data === undefined ? '' : numbersOf(row.data)),
-      );
-      rows.push({ row, y: middle });
-      y += rowHeight;
+      const one = { row, y: y + height / 2, height, offsets: offsetsOf(row) };
+      drawings.push(text({ x: px(columns.label), y: one.y, text: name, color: palette.text }));
+      drawings.push(...dotRow(one, palette, columns.numbers));
+      placed.push(one);
+      y += height;
     }
     y += groupGap / 2;
   }
-  return { drawings, rows, bottom: y };
+  return { drawings, rows: placed, bottom: y };
+}
+
+/** With the grid taken away under it. */
+function headingOf(label: string, y: number, fill: string, palette: Palette): readonly Drawing[] {
+  const words = fitText(label, chartWidth - 2 * margin - 12, 13, true);
+  return [
+    rect({ ...span(y, y + headingHeight + 2), fill, layer: 'middle' }),
+    text({ x: px(margin + 6), y: y + 15, text: words, size: 13, bold: true, color: palette.text }),
+  ];
 }
 
 const span = (from: number, to: number) => ({
@@ -195,19 +145,40 @@ const span = (from: number, to: number) => ({
   to: { x: px(chartWidth - margin), y: to },
 });
 
-const zeroLine = (top: number, bottom: number, palette: Palette): Drawing =>
-  line({
-    from: { x: { scale: 'x', value: 0 }, y: top },
-    to: { x: { scale: 'x', value: 0 }, y: bottom },
-    color: palette.muted,
-  });
+function scalesOf(
+  axis: Axis,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+  { muted, grid }: Palette,
+): Readonly<Record<'x' | 'y', ChartScale>> {
+  const look = { color: muted, gridColor: grid };
+  return {
+    x: { ...look, ...axis, axis: 'x', visible: true, size: axisHeight },
+    // a row's place is its pixel
+    y: {
+      ...look,
+      kind: { type: 'linear' },
+      axis: 'y',
+      visible: false,
+      min: top,
+      max: bottom,
+      reverse: true,
+      marks: [],
+      size: 0,
+    },
+  };
+}
 
-function altTextOf(family: Family, { aggregate }: ChartInput, groups: readonly Group[]): string {
+const zeroLine = (top: number, bottom: number, { muted }: Palette): Drawing => {
+  const x = { scale: 'x', value: 0 };
+  return line({ from: { x, y: top }, to: { x, y: bottom }, color: muted });
+};
+
+function altTextOf(family: Family, where: string, groups: readonly Group[]): string {
   const arms = groups.map(({ label, rows }) => {
     const facts = rows.flatMap(({ label: metric, data }) =>
       data === undefined ? [] : [family.metrics.length === 1 ? numbersOf(data) : `${metric} ${numbersOf(data)}`],
     );
     return `${label}: ${facts.join(', ')}`;
   });
-  return `${family.title}, median (min–max)${trialsOf(groups)}, ${circumstances(aggregate)}. ${arms.join('. ')}.`;
+  return `${family.title}, ${numbersHeading(dataOf(groups))}, ${where}. ${arms.join('. ')}.`;
 }

@@ -1,45 +1,44 @@
 import type { ChartDataset, Drawing } from '../domain/chart-spec.ts';
-import type { ArmValues } from './arm-values.ts';
+import { numbersOf, type Row } from './dot-groups.ts';
 import { line, px, text } from './drawing.ts';
-import type { Palette, Role } from './palette.ts';
-import { swarm } from './swarm.ts';
+import type { Palette } from './palette.ts';
 
-/** One metric of one arm; without data where the arm did not measure it. */
-export interface Row {
-  readonly label: string;
-  readonly role: Role;
-  readonly data: ArmValues | undefined;
+/** A row with its middle, and how far off it each trial is drawn, in CSS pixels. */
+export interface PlacedRow {
+  readonly row: Row;
+  readonly y: number;
+  readonly height: number;
+  readonly offsets: readonly number[];
 }
 
-/** Range, median and numbers of a row whose middle is at `y`. */
-export function dotRow(row: Row, y: number, palette: Palette, numbersAt: number, numbers: string): readonly Drawing[] {
+/** Range, median and numbers. One trial has neither range nor median. */
+export function dotRow({ row, y, height }: PlacedRow, palette: Palette, numbersAt: number): readonly Drawing[] {
   if (row.data === undefined) {
     return [text({ x: px(numbersAt), y, text: 'not measured', color: palette.muted })];
   }
-  const { min, median, max } = row.data.summary;
+  const { n, min, median, max } = row.data.summary;
   const at = (value: number, offset = 0) => ({ x: { scale: 'x', value }, y: y + offset });
+  const reach = height / 2 - 0.5;
   return [
-    line({ from: at(min), to: at(max), color: palette.roles[row.role], width: 2 }),
-    line({ from: at(median, -13), to: at(median, 13), color: palette.text, width: 2.5 }),
-    text({ x: px(numbersAt), y, text: numbers, color: palette.text }),
+    ...(n === 1
+      ? []
+      : [
+          line({ from: at(min), to: at(max), color: palette.roles[row.role], width: 2 }),
+          line({ from: at(median, -reach), to: at(median, reach), color: palette.text, width: 2.5 }),
+        ]),
+    text({ x: px(numbersAt), y, text: numbersOf(row.data), color: palette.text }),
   ];
 }
 
 /** The trials as points: one data set a role and kind of trial, for each has its look. Chart.js draws the first on top. */
-export function pointDatasets(
-  rows: readonly { readonly row: Row; readonly y: number }[],
-  palette: Palette,
-  placeOf: (value: number) => number,
-): readonly ChartDataset[] {
-  const points = rows.flatMap(({ row, y }) => {
-    const values = row.data?.values ?? [];
-    const offsets = swarm(values.map(({ value }) => placeOf(value)));
-    return values.map(({ value, first }, trial) => ({
+export function pointDatasets(rows: readonly PlacedRow[], palette: Palette): readonly ChartDataset[] {
+  const points = rows.flatMap(({ row, y, offsets }) =>
+    (row.data?.values ?? []).map(({ value, first }, trial) => ({
       role: row.role,
       first,
       point: { x: value, y: y + (offsets[trial] ?? 0) },
-    }));
-  });
+    })),
+  );
   const roles = [...new Set(points.map(({ role }) => role))];
   return roles
     .flatMap((role) => [true, false].map((first) => ({ role, first })))

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ActionableError, describeError } from '../domain/errors.ts';
 import { addAggregate } from './commands/aggregate.ts';
+import { addCharts } from './commands/charts.ts';
 import { addClean } from './commands/clean.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -66,7 +67,7 @@ function createProgram(context: CliContext, perform: Perform): Command {
     })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', `\nExit status:\n${statusTable}`);
-  for (const add of [addDemo, addRun, addPlan, addAggregate, addReport, addDoctor, addClean, addSchema]) {
+  for (const add of [addDemo, addRun, addPlan, addAggregate, addReport, addCharts, addDoctor, addClean, addSchema]) {
     add(program, context, perform);
   }
   return program;

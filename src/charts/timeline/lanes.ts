@@ -81,7 +81,11 @@ function eventLane({ timeline, pod }: Trial, role: 'cluster' | 'probe'): Lane {
     return [{ at: event.at, untilMs: event.at.tMs, what: words, when: timeText(event.at.tMs) }];
   });
   const byTime = moments.toSorted((a, b) => a.at.tMs - b.at.tMs);
-  return { name: role === 'cluster' ? 'cluster' : 'pod', role, flows: [], moments: byTime };
+  // a provider without a cluster runs a plain process on this machine
+  const names = timeline.some(({ source }) => source === 'kubernetes')
+    ? { cluster: 'cluster', probe: 'pod' }
+    : { cluster: 'host', probe: 'process' };
+  return { name: names[role], role, flows: [], moments: byTime };
 }
 
 /** What the process did and met is the pod's, whoever saw it. */
