@@ -1,0 +1,59 @@
+import * as core from '@actions/core';
+
+/** The log of the step, and the annotations that GitHub shows beside it. */
+export interface Journal {
+  /** Lines as they are, but none that the runner would take for a command. */
+  write(text: string): void;
+  /** What `work` writes is folded under the title: the titles read as a table of contents. */
+  group<T>(title: string, work: () => Promise<T>): Promise<T>;
+  /** Opens a fold that stays open until the next one, or `close`. */
+  open(title: string): void;
+  close(): void;
+  notice(title: string, text: string): void;
+  warning(title: string, text: string): void;
+  error(title: string, text: string): void;
+}
+
+/**
+ * The runner takes a line for a command when it begins with `::`, blanks aside, or has `##[` anywhere; whoever could
+ * write one would set outputs or hide a failure.
+ */
+export const harmless = (line: string): string =>
+  line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '# #[').replaceAll(/[\r\u2028\u2029]/g, ' ');
+
+export function createJournal(): Journal {
+  let isOpen = false;
+  const close = () => {
+    if (isOpen) core.endGroup();
+    isOpen = false;
+  };
+  const open = (title: string) => {
+    close();
+    core.startGroup(title);
+    isOpen = true;
+  };
+  return {
+    write(text) {
+      for (const line of text.split('\n')) core.info(harmless(line));
+    },
+    async group(title, work) {
+      open(title);
+      try {
+        return await work();
+      } finally {
+        close();
+      }
+    },
+    open,
+    close,
+    notice: (title, text) => {
+      core.notice(text, { title });
+    },
+    warning: (title, text) => {
+      core.warning(text, { title });
+    },
+    error: (title, text) => {
+      core.error(text, { title });
+    },
+  };
+}
