@@ -5,6 +5,7 @@ import type { ToolRecord } from '../domain/environment.ts';
 import { requirementError } from '../domain/errors.ts';
 import { Registry } from '../domain/registry.ts';
 import type { Runner } from '../process/runner.ts';
+import type { ClusterLogs } from '../providers/kind/cluster-logs.ts';
 import { createKindProvider } from '../providers/kind/provider.ts';
 import { createKubeconfigProvider } from '../providers/kubeconfig/provider.ts';
 import { createLocalProvider } from '../providers/local/provider.ts';
@@ -26,13 +27,15 @@ export interface ProviderContext {
   readonly tool: ToolRecord;
   readonly files: BundledFiles;
   readonly notice: (text: string) => void;
+  /** Asked before a kind cluster is deleted; without it no cluster's logs are kept. */
+  readonly clusterLogs?: ClusterLogs;
 }
 
 /** XDG base directories: state that a killed run leaves, and what can be downloaded again. */
 const stateFolder = () => join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'drainwatch');
 const cacheFolder = () => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drainwatch');
 
-export const createKind = ({ runner, tool, files, notice }: ProviderContext, options: ProviderOptions) =>
+export const createKind = ({ runner, tool, files, notice, clusterLogs }: ProviderContext, options: ProviderOptions) =>
   createKindProvider({
     runner,
     tool,
@@ -40,6 +43,7 @@ export const createKind = ({ runner, tool, files, notice }: ProviderContext, opt
     probeBundle: files.probe,
     stateFolder: stateFolder(),
     cacheFolder: cacheFolder(),
+    ...(clusterLogs === undefined ? {} : { clusterLogs }),
     ...(options.kindPath === undefined ? {} : { kindPath: options.kindPath }),
     ...(options.port === undefined ? {} : { nodePort: options.port }),
   });

@@ -14,7 +14,11 @@ export interface Session {
   keepCommands(keep: (entry: CommandEntry) => void): void;
 }
 
-export async function openSession(files: BundledFiles, notice: (text: string) => void): Promise<Session> {
+export async function openSession(
+  files: BundledFiles,
+  notice: (text: string) => void,
+  others: Pick<ProviderContext, 'clusterLogs'> = {},
+): Promise<Session> {
   const early: CommandEntry[] = [];
   let log: (entry: CommandEntry) => void = (entry) => void early.push(entry);
   const runner = createRunner({
@@ -27,7 +31,7 @@ export async function openSession(files: BundledFiles, notice: (text: string) =>
     tool,
     files,
     notice,
-    providerContext: { runner, tool, files, notice },
+    providerContext: { ...others, runner, tool, files, notice },
     keepCommands(keep) {
       for (const entry of early.splice(0)) keep(entry);
       log = keep;

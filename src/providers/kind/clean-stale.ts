@@ -1,5 +1,6 @@
 import { isAlive, type ProcessIdentity } from '../../process/process-identity.ts';
 import { signalGroup } from '../../process/process-group.ts';
+import { keepLogs, type ClusterLogs } from './cluster-logs.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
 import { whatFailed } from '../../process/command-failure.ts';
@@ -21,6 +22,7 @@ export async function cleanStaleClusters(
   kind: string | undefined,
   notice: (text: string) => void,
   signal: AbortSignal,
+  logs: ClusterLogs = () => undefined,
 ): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const entry of context.states.list()) {
@@ -33,6 +35,9 @@ export async function cleanStaleClusters(
     if (isAlive(state.owner)) continue;
     endOrphan(state.kind);
     try {
+      if (kind !== undefined) {
+        await keepLogs(context, { kind, cluster: state.cluster, folder: logs(state.cluster, 'stale') }, notice);
+      }
       await deleteCluster(context, state.cluster, { kind, interrupted: wasCutOff(state) });
       deleted.push(state.cluster);
       notice(`deleted cluster ${state.cluster}, which a run that was killed had left`);

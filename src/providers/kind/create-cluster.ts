@@ -13,6 +13,8 @@ export interface NewCluster {
   readonly config: string;
   /** Undefined: the default of this kind binary. */
   readonly nodeImage: string | undefined;
+  /** Leave what there is of it when it fails, so that its logs can be read. */
+  readonly retain: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface NewCluster {
  */
 export async function createCluster(
   { runner, environment, states }: KindContext,
-  { kind, cluster, config, nodeImage }: NewCluster,
+  { kind, cluster, config, nodeImage, retain }: NewCluster,
   signal: AbortSignal,
 ): Promise<void> {
   const owner = identify(process.pid);
@@ -33,6 +35,7 @@ export async function createCluster(
     ...['create', 'cluster', '--name', cluster, '--config', '-', '--wait', '120s'],
     ...['--kubeconfig', states.kubeconfigOf(cluster)],
     ...(nodeImage === undefined ? [] : ['--image', nodeImage]),
+    ...(retain ? ['--retain'] : []),
   ];
   try {
     await runner.run(kind, args, {

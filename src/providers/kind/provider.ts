@@ -9,6 +9,7 @@ import { proxyModes } from '../../proxy-modes/index.ts';
 import { kindAvailability } from './availability.ts';
 import { cleanStaleClusters } from './clean-stale.ts';
 import { clusterConfig } from './cluster-config.ts';
+import { keepLogs, type ClusterLogs } from './cluster-logs.ts';
 import { openStateFolder } from './cluster-state.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
@@ -33,6 +34,8 @@ export interface KindProviderOptions {
   /** The node port that workloads are dialled at; else the cluster chooses. */
   readonly nodePort?: number;
   readonly notice: (text: string) => void;
+  /** Asked before a cluster is deleted. By default no logs are kept. */
+  readonly clusterLogs?: ClusterLogs;
   /** The environment of all commands, this process's own by default. TESTBED_NODE_IMAGE names a default node image. */
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder of kind's releases; another one in tests. */
@@ -63,7 +66,8 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
   };
   const ownNodeImage = environment.TESTBED_NODE_IMAGE;
 
-  const cleanStale = async (signal: AbortSignal) => cleanStaleClusters(context, await findKind(lookup), notice, signal);
+  const cleanStale = async (signal: AbortSignal) =>
+    cleanStaleClusters(context, await findKind(lookup), notice, signal, options.clusterLogs);
 
   return {
     name: 'kind',
@@ -87,8 +91,12 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
       const cluster = `drainwatch-${randomBytes(4).toString('hex')}`;
       await using undo = new AsyncDisposableStack();
       undo.defer(() => deleteCluster(context, cluster, { kind, interrupted: true }));
+      const logs = (moment: 'not-created' | 'closing') =>
+        keepLogs(context, { kind, cluster, folder: options.clusterLogs?.(cluster, moment) }, notice);
+      undo.defer(() => logs('not-created'));
       notice(`creating cluster ${cluster} for ${spec.name}`);
-      await createCluster(context, { kind, cluster, config: clusterConfig(spec), nodeImage }, signal);
+      const retain = options.clusterLogs !== undefined;
+      await createCluster(context, { kind, cluster, config: clusterConfig(spec), nodeImage, retain }, signal);
       const load = ['load', 'docker-image', probe.reference, '--name', cluster];
       await runner.run(kind, load, { signal, env: environment, timeoutMs: 300_000 });
       const opened = await openKubernetesCluster(
@@ -101,7 +109,10 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
           tool: options.tool,
           nodeImage: await readNodeImage(docker, `${cluster}-control-plane`, signal),
           readSysctls: (node, abort) => readSysctls(docker, node, abort),
-          onDispose: () => deleteCluster(context, cluster, { kind, interrupted: false }),
+          onDispose: async () => {
+            await logs('closing');
+            await deleteCluster(context, cluster, { kind, interrupted: false });
+          },
           notice,
           ...(options.nodePort !== undefined && { nodePort: options.nodePort }),
           ...(mode !== undefined && { requestedProxyMode: mode }),
