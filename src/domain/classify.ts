@@ -13,7 +13,8 @@ export interface JudgeContext {
  * The only judge of a flow: facts in, outcome out.
  *
  * A flow ends by the first of: an end that the socket told (FIN, error), silence, or an answer of another pod in place
- * of the one that it was opened to. A FIN is a drained close only if the workload announced it before.
+ * of the one that it was opened to. A FIN is a drained close only if the workload announced it before. A UDP flow has
+ * no close: whatever tells of its end, it ended when the first datagram left that its pod left unanswered for good.
  */
 export function judgeFlow(record: FlowRecord, context: JudgeContext): Flow {
   const { foreignAnswer } = record;
@@ -39,7 +40,7 @@ function judgeOutcome(record: FlowRecord, context: JudgeContext): FlowOutcome {
     return { kind: 'not-measured', reason: `the flow was never opened: ${record.dialError}` };
   if (record.firstAnswer === null) return { kind: 'not-measured', reason: 'no answer was ever received on the flow' };
   if (foreignAnswer !== null && (end === null || foreignAnswer.receivedNs < end.atNs)) {
-    return { kind: 'severed', by: 'rehomed', at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) };
+    return { kind: 'severed', by: 'rehomed', at: serviceEnd(record, foreignAnswer.receivedNs, context) };
   }
   if (end === null) return { kind: 'survived-observation-window' };
   return judgeEnd(end, record, context);
@@ -55,7 +56,7 @@ function judgeEnd(end: FlowEnd, record: FlowRecord, context: JudgeContext): Flow
     case 'error':
       return { kind: 'severed', by: severanceOf(end), at: endOfError(end.atNs, record, context) };
     case 'no-answer': {
-      const at = endedBetween(lastAliveNs(record), end.sinceNs, context);
+      const at = serviceEnd(record, end.sinceNs, context);
       // a datagram that nobody answers is all that a dead UDP flow shows; a TCP stream's kernel would tell, in time
       return record.protocol === 'udp' ? { kind: 'severed', by: 'silence', at } : { kind: 'read-timeout', at };
     }
@@ -79,9 +80,18 @@ function severanceOf({ code }: Extract<FlowEnd, { kind: 'error' }>): Severance {
   return icmpCodes.has(code) ? 'icmp-unreachable' : 'write-error';
 }
 
-/** A UDP error is met only by sending, so the end lies between the last answered datagram and the error. */
 const endOfError = (atNs: bigint, record: FlowRecord, context: JudgeContext): TimelinePoint =>
-  record.protocol === 'udp' ? endedBetween(lastAliveNs(record), atNs, context) : stamped(atNs, context);
+  record.protocol === 'udp' ? serviceEnd(record, atNs, context) : stamped(atNs, context);
+
+/**
+ * The pod's service of the flow ended between the sending of the last answered message and that of the first unanswered
+ * one. What tells of it may come much later: an ICMP error is rate-limited, a replacement has to start.
+ */
+function serviceEnd(record: FlowRecord, toldNs: bigint, context: JudgeContext): TimelinePoint {
+  const { unservedSinceNs } = record;
+  const endNs = unservedSinceNs !== null && unservedSinceNs < toldNs ? unservedSinceNs : toldNs;
+  return endedBetween(lastAliveNs(record), endNs, context);
+}
 
 /** The workload surely served the flow when the last answered message left the client. */
 const lastAliveNs = (record: FlowRecord): bigint | null => (record.lastAnswer ?? record.firstAnswer)?.sentNs ?? null;

@@ -54,6 +54,8 @@ export interface FlowRecord {
   readonly firstAnswer: Answer | null;
   /** Last answer of the pod that answered first. */
   readonly lastAnswer: Answer | null;
+  /** When the first message left that the flow's own pod left unanswered, as it did all later ones; null for none. */
+  readonly unservedSinceNs: bigint | null;
   /** First answer of any other pod. */
   readonly foreignAnswer: Answer | null;
   /** When the workload announced an orderly close. */

@@ -19,6 +19,7 @@ export class FlowFacts {
   #dialError: SystemError | null = null;
   #firstAnswer: Answer | null = null;
   #lastAnswer: Answer | null = null;
+  #unservedSinceNs: bigint | null = null;
   #foreignAnswer: Answer | null = null;
   #announcedNs: bigint | null = null;
   #end: FlowEnd | null = null;
@@ -78,6 +79,7 @@ export class FlowFacts {
   /** A ping leaves now; gives its sequence. */
   noteSend(nowNs: bigint): number {
     this.#sent += 1;
+    this.#unservedSinceNs ??= nowNs;
     return this.#sends.add(nowNs);
   }
 
@@ -100,7 +102,7 @@ export class FlowFacts {
     this.#firstAnswer ??= answer;
     const isOwn = identity === this.#firstAnswer.pod;
     if (isOwn) {
-      this.#lastAnswer = answer;
+      this.#noteServed(answer);
       this.#end = null;
       if (isFirstToPing) this.#answered += 1;
     } else {
@@ -108,6 +110,13 @@ export class FlowFacts {
     }
     this.#tellChange(before);
     return isOwn ? answer : null;
+  }
+
+  /** An answer that was overtaken by a later one says nothing new. */
+  #noteServed(answer: Answer): void {
+    if (this.#lastAnswer !== null && answer.sequence < this.#lastAnswer.sequence) return;
+    this.#lastAnswer = answer;
+    this.#unservedSinceNs = this.#sends.sentNs(answer.sequence + 1) ?? null;
   }
 
   noteBye(receivedNs: bigint): void {
@@ -137,6 +146,7 @@ export class FlowFacts {
       protocol: this.#protocol,
       firstAnswer: this.#firstAnswer,
       lastAnswer: this.#lastAnswer,
+      unservedSinceNs: this.#unservedSinceNs,
       foreignAnswer: this.#foreignAnswer,
       announcedNs: this.#announcedNs,
       end: this.#end,

@@ -32,6 +32,10 @@ test('a refused flow keeps sending, so that another pod on the same address is s
   expect(end.atNs).toBeGreaterThan(present(record.lastAnswer).receivedNs);
   expect(present(record.foreignAnswer).receivedNs).toBeGreaterThan(end.atNs);
   expect(record.lastAnswer?.pod).toBe(podA);
+  // nothing was lost: the ping after the last answered one is the first that went unserved
+  const unservedNs = present(record.unservedSinceNs);
+  expect(unservedNs).toBeGreaterThan(present(record.lastAnswer).sentNs);
+  expect(unservedNs).toBeLessThanOrEqual(end.atNs);
 });
 
 test('the first refusal is kept, however many follow', async () => {

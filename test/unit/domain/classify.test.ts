@@ -15,6 +15,7 @@ const flow = (protocol: 'tcp' | 'udp', facts: Partial<FlowRecord>): FlowRecord =
   protocol,
   firstAnswer: answer('old/1', 0, -9000),
   lastAnswer: answer('old/1', 40, 100),
+  unservedSinceNs: null,
   foreignAnswer: null,
   announcedNs: null,
   end: null,
@@ -88,12 +89,12 @@ describe('a UDP flow', () => {
   const foreignAnswer = answer('new/2', 60, 2400);
 
   test('that another pod answers is severed although it is answered, and names both pods', () => {
-    const judged = judge('udp', { lastAnswer: answer('old/1', 59, 2380), foreignAnswer });
-    expect(judged).toMatchObject({ openedTo: 'old/1', rehomed: { to: 'new/2' } });
+    const judged = judge('udp', { lastAnswer: answer('old/1', 59, 2385), unservedSinceNs: ms(2400), foreignAnswer });
+    expect(judged).toMatchObject({ openedTo: 'old/1', rehomed: { to: 'new/2', at: { tMs: 2401 } } });
     expect(judged.outcome).toEqual({
       kind: 'severed',
       by: 'rehomed',
-      at: { tMs: 2401, precision: { kind: 'bounded', earlyMs: 21, lateMs: 0 } },
+      at: { tMs: 2400, precision: { kind: 'bounded', earlyMs: 15, lateMs: 0 } },
     });
   });
 
@@ -111,10 +112,18 @@ describe('a UDP flow', () => {
     expect(judged.rehomed?.to).toBe('new/2');
   });
 
-  test('that another pod answers before silence is established is re-homed, however wide the bound', () => {
+  test('that learns of its refusal late had ended with its first unanswered datagram', () => {
+    const end = { kind: 'error', atNs: ms(820), code: 'ECONNREFUSED', syscall: 'send' } as const;
+    const { outcome } = judge('udp', { unservedSinceNs: ms(115), end });
+    expect(outcome).toMatchObject({ by: 'icmp-unreachable', at: { tMs: 115, precision: { earlyMs: 15 } } });
+  });
+
+  test('that another pod answers before silence is established is re-homed', () => {
     const end = { kind: 'no-answer', atNs: ms(3400), sinceNs: ms(1900) } as const;
-    const judged = judge('udp', { lastAnswer: answer('old/1', 59, 1880), end, foreignAnswer });
-    expect(judged.outcome).toMatchObject({ by: 'rehomed', at: { tMs: 2401, precision: { earlyMs: 521 } } });
+    const lastAnswer = answer('old/1', 59, 1885);
+    const judged = judge('udp', { lastAnswer, unservedSinceNs: ms(1900), end, foreignAnswer });
+    expect(judged.outcome).toMatchObject({ by: 'rehomed', at: { tMs: 1900, precision: { earlyMs: 15 } } });
+    expect(judged.rehomed?.at).toMatchObject({ tMs: 2401 });
   });
 
   test('that was re-homed keeps that as its end, whatever the new pod does later', () => {

@@ -103,3 +103,29 @@ test('a flow that could not be dialled has ended', () => {
   expect(facts.record()).toMatchObject({ dialError: 'ECONNREFUSED', end: null });
   expect(facts.complaint).toBe('udp-1: connect ECONNREFUSED');
 });
+
+test('a flow is unserved since the first ping after the last one that its own pod answered', () => {
+  const { facts, hear } = flowThatSent(5);
+  expect(facts.record().unservedSinceNs).toBe(1_000n);
+  hear(0, own, 1_100n);
+  hear(2, own, 3_100n);
+  expect(facts.record().unservedSinceNs).toBe(4_000n);
+  hear(3, foreign, 4_100n);
+  expect(facts.record().unservedSinceNs).toBe(4_000n);
+});
+
+test('a late answer that a later one overtook does not move that moment back', () => {
+  const { facts, hear } = flowThatSent(4);
+  hear(2, own, 3_100n);
+  hear(0, own, 3_200n);
+  expect(facts.record()).toMatchObject({ lastAnswer: { sequence: 2 }, unservedSinceNs: 4_000n });
+});
+
+test('a flow whose latest ping was answered is unserved from its next ping on', () => {
+  const { facts, hear } = flowThatSent(2);
+  hear(1, own, 2_100n);
+  expect(facts.record().unservedSinceNs).toBeNull();
+  facts.noteSend(3_000n);
+  facts.noteSend(4_000n);
+  expect(facts.record().unservedSinceNs).toBe(3_000n);
+});
