@@ -19,7 +19,10 @@ export interface Journal {
  * write one would set outputs or hide a failure.
  */
 export const harmless = (line: string): string =>
-  line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '# #[').replaceAll(/[\r\u2028\u2029]/g, ' ');
+  line
+    .replace(/^(\s*):(?=:)/, '$1: ')
+    .replaceAll('##[', '# #[')
+    .replaceAll(/[\r\u2028\u2029]/g, ' ');
 
 export function createJournal(): Journal {
   let isOpen = false;

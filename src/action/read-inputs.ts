@@ -14,8 +14,7 @@ export interface InputForm<Inputs> {
 /** Inputs whose value is a secret: an error does not repeat it. */
 const secrets: ReadonlySet<string> = new Set(['github-token', 'kubeconfig']);
 
-export const inputNameOf = (key: string): string =>
-  key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const inputNameOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * Reads and checks all inputs at once: a workflow takes minutes to be tried again. An empty input is one that was not

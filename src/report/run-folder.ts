@@ -65,6 +65,12 @@ export class RunFolder {
     await writeJson(join(folder, `${stem}-${attempt}.json`), failureSchema, record);
   }
 
+  /** Takes over a failure of another folder, with its attempt and time. */
+  async copyFailure(record: FailureRecord): Promise<void> {
+    const path = join(this.path, 'failed', `${fileName(record.trial)}-${record.attempt}.json`);
+    await writeJson(path, failureSchema, record);
+  }
+
   /** Measured trials, an arm after the other, one in memory at a time. */
   readTrials(): AsyncGenerator<TrialReport, void, undefined> {
     return readReports(join(this.path, 'trials'), 'measured');

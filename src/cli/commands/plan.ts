@@ -9,6 +9,7 @@ import { addMatrixOptions } from '../matrix-options.ts';
 import { plugIns } from '../../assembly/plug-ins.ts';
 import type { Perform } from '../program.ts';
 import { duration } from '../../assembly/progress-words.ts';
+import { shardsOf } from '../../assembly/shards.ts';
 
 export function addPlan(program: Command, context: CliContext, perform: Perform): void {
   addMatrixOptions(program.command('plan'))
@@ -31,12 +32,13 @@ export function addPlan(program: Command, context: CliContext, perform: Perform)
     });
 }
 
-const planFacts = ({ matrix, arms, groups, trials, floorSeconds }: Plan) => ({
-  matrix,
-  arms: arms.map(({ arm, scenario }) => ({ ...arm, label: scenario.label, expects: scenario.expects })),
-  clusters: groups.map((group) => group.arms.map(({ arm }) => arm.id)),
-  trials,
-  floorSeconds,
+const planFacts = (plan: Plan) => ({
+  matrix: plan.matrix,
+  arms: plan.arms.map(({ arm, scenario }) => ({ ...arm, label: scenario.label, expects: scenario.expects })),
+  clusters: plan.groups.map((group) => group.arms.map(({ arm }) => arm.id)),
+  trials: plan.trials,
+  floorSeconds: plan.floorSeconds,
+  shards: shardsOf(plan),
 });
 
 function planText({ matrix, arms, groups, trials, floorSeconds }: Plan): string {
