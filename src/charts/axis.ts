@@ -13,6 +13,12 @@ export interface Axis {
 /** Where a signed axis stops being linear, in ms: below it lie the delays of one machine's scheduler. */
 const linearMs = 10;
 
+/** No clock of this project tells smaller times apart, so a logarithmic axis begins no lower. */
+const leastDecadeMs = 0.01;
+
+/** Nor is a linear axis shorter. */
+const leastSpanMs = 1;
+
 /** From this ratio of the outermost values on, a linear axis would hide the smaller ones. */
 const decadesFromRatio = 30;
 
@@ -23,14 +29,14 @@ export function axisFor(values: readonly number[]): Axis {
   const smallest = Math.min(...values.map(Math.abs));
   const spansDecades = magnitude > decadesFromRatio * Math.max(smallest, 1);
   if (!spansDecades) return linearAxis(least < 0 ? least : 0, Math.max(greatest, 0));
-  return least > 0 ? logarithmicAxis(least, greatest) : symlogAxis(least, greatest);
+  return least >= leastDecadeMs ? logarithmicAxis(least, greatest) : symlogAxis(least, greatest);
 }
 
 /** Bounds are widened to whole steps of 1, 2 or 5 times a power of ten. */
 export function linearAxis(from: number, to: number, steps = 5): Axis {
-  const step = niceStep((to - from || 1) / steps);
-  const first = Math.floor(from / step);
-  const last = Math.max(Math.ceil(to / step), first + 1);
+  const end = Math.max(to, from + leastSpanMs);
+  const step = niceStep((end - from) / steps);
+  const [first, last] = [Math.floor(from / step), Math.ceil(end / step)];
   const values = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
   return {
     kind: { type: 'linear' },

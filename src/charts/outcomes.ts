@@ -207,12 +207,12 @@ function countTexts({ counts }: Bar, y: number, { perFlow }: Plot): readonly Dra
 const noteOf = ({ rehomedLater }: Bar): string => (rehomedLater === 0 ? '' : `${rehomedLater} re-homed later`);
 
 function altTextOf(arms: readonly ArmBars[], aggregate: ChartInput['aggregate']): string {
-  const facts = arms.map(({ label, bars }) => {
+  const facts = arms.map(({ label, trials, bars }) => {
     const parts = bars.map((bar) => {
       const counts = bar.counts.map(({ outcome, flows }) => `${flows} of ${bar.total} ${outcomeWords(outcome)}`);
       return `${bar.protocol.toUpperCase()} ${[...counts, noteOf(bar)].filter((part) => part !== '').join(', ')}`;
     });
-    return `${label}: ${parts.join('; ')}`;
+    return `${label}, n = ${trials}: ${parts.join('; ')}`;
   });
   return `${title}, ${circumstances(aggregate)}. ${facts.join('. ')}.`;
 }

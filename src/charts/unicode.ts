@@ -1,8 +1,9 @@
 import type { Aggregate } from '../domain/aggregate.ts';
 import { formatSummary, nbsp } from '../domain/format-ms.ts';
+import type { ScaleMark } from '../domain/chart-spec.ts';
 import type { Metric } from '../domain/metric.ts';
 import { armsWith, type ArmValues } from './arm-values.ts';
-import { axisFor, positionOn, thinned, type Axis } from './axis.ts';
+import { axisFor, positionOn, type Axis } from './axis.ts';
 
 /** What the marks of a strip mean; to be shown once. */
 export const stripLegend = '· a trial, ² ³ … so many in one place; ● or a full-size digit: the median is there';
@@ -60,17 +61,33 @@ const cut = (text: string, width: number): string =>
 const columnOf = (axis: Axis, value: number, width: number): number =>
   Math.round(positionOn(axis, value) * (width - 1));
 
-/** The axis's labels, each beginning at its value's column, the last ones ending there where they would not fit. */
+/** As many of the axis's labels as there is room for, evenly, zero among them. */
 function axisLine(axis: Axis, width: number): string {
-  const cells = Array.from({ length: width }, () => ' ');
-  const { marks } = thinned(axis, width - 1, (label) => 2 * lengthOf(label) + 2);
+  const zero = Math.max(
+    0,
+    axis.marks.findIndex(({ value }) => value === 0),
+  );
+  const strides = axis.marks.map((_, index) => index + 1);
+  const lines = strides.map((stride) =>
+    labelsAt(
+      axis,
+      axis.marks.filter((_, index) => (index - zero) % stride === 0),
+      width,
+    ),
+  );
+  return lines.find((line) => line !== undefined) ?? '';
+}
+
+/** Each label begins at its value's column, or ends where the line does. Undefined where two would touch. */
+function labelsAt(axis: Axis, marks: readonly ScaleMark[], width: number): string | undefined {
+  let line = '';
   for (const { value, label } of marks) {
-    const text = Array.from(plain(label));
-    const start = Math.min(columnOf(axis, value, width), width - text.length);
-    if (start < 0) continue;
-    text.forEach((character, index) => (cells[start + index] = character));
+    const words = plain(label);
+    const start = Math.min(columnOf(axis, value, width), width - lengthOf(words));
+    if (start < 0 || (line !== '' && start < lengthOf(line) + 1)) return undefined;
+    line = `${line.padEnd(start)}${words}`;
   }
-  return cells.join('');
+  return line.padEnd(width);
 }
 
 function strip({ values, summary }: ArmValues, axis: Axis, width: number): string {

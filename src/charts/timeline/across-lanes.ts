@@ -81,7 +81,9 @@ function windowBand(
     return right > left ? [{ left, right }] : [];
   });
   const name = `dead-endpoint window ${timeText(to - from)}`;
-  const widest = parts.reduce((one, other) => (other.right - other.left > one.right - one.left ? other : one));
+  const [widest] = parts.toSorted((one, other) => other.right - other.left - (one.right - one.left));
+  // too short to be seen, or all of it where nothing is drawn
+  if (widest === undefined) return [];
   const half = textWidth(name, textSize) / 2;
   const middle = Math.min(Math.max((widest.left + widest.right) / 2, margin + half), chartWidth - margin - half);
   return [

@@ -11,7 +11,7 @@ import { eventWords } from './event-words.ts';
 /** Something that happened once, or to several flows: the first of them is `at`. */
 export interface Moment {
   readonly at: TimelinePoint;
-  /** When the last of a group met it, in ms after the trigger; the time itself for a single event. */
+  /** When the last of a group met it, or the latest that a single event can have been, in ms after the trigger. */
   readonly untilMs: number;
   readonly what: string;
   readonly when: string;
@@ -78,7 +78,7 @@ function eventLane({ timeline, pod }: Trial, role: 'cluster' | 'probe'): Lane {
     // what came again tells nothing that its first time did not
     if (words === undefined || seen.has(words)) return [];
     seen.add(words);
-    return [{ at: event.at, untilMs: event.at.tMs, what: words, when: timeText(event.at.tMs) }];
+    return [{ at: event.at, untilMs: latest(event.at), what: words, when: timeText(event.at.tMs) }];
   });
   const byTime = moments.toSorted((a, b) => a.at.tMs - b.at.tMs);
   // a provider without a cluster runs a plain process on this machine
@@ -94,8 +94,10 @@ function laneOf({ name, source }: TimelineEvent): 'cluster' | 'probe' | undefine
   return source === 'kubernetes' || name === 'trigger-accepted' ? 'cluster' : undefined;
 }
 
-const mayFollowTrigger = ({ tMs, precision }: TimelinePoint): boolean =>
-  tMs + (precision.kind === 'bounded' ? precision.lateMs : 0) >= 0;
+const mayFollowTrigger = (at: TimelinePoint): boolean => latest(at) >= 0;
+
+const latest = ({ tMs, precision }: TimelinePoint): number =>
+  tMs + (precision.kind === 'bounded' ? precision.lateMs : 0);
 
 /** To a tenth below 10 ms, where one machine's events lie; to the millisecond in seconds from 1 s on. */
 export function timeText(tMs: number): string {

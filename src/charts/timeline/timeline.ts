@@ -32,10 +32,11 @@ function draw({ aggregate, reports, theme }: ChartInput): ChartSpec | undefined 
   const label = armLabeller(aggregate)(arm);
   const window = deadWindow(report);
   const among = own.length > 1 ? `, the median of ${own.length} by last TCP end` : '';
+  const which = `${environmentWords(report.environment)} · trial ${report.trial.repeat}${among}`;
   const top = frame(
     {
       title: `${title}: ${label}`,
-      subtitle: `${environmentWords(report.environment)} · trial ${report.trial.repeat}${among}`,
+      subtitle: which,
       keys: keysOf(report, palette),
     },
     palette,
@@ -47,7 +48,7 @@ function draw({ aggregate, reports, theme }: ChartInput): ChartSpec | undefined 
   const drawn = stack(lanes, lanesTop, panels, palette);
   const common = { trigger: printable(report.trial.scenario.trigger), window, top: top.top, bottom: drawn.bottom };
   return {
-    altText: altTextOf(label, report, lanes, window),
+    altText: altTextOf(`${label}, ${which}`, lanes, window),
     width: chartWidth,
     height: drawn.bottom + axisHeight + 10,
     config: {
@@ -139,10 +140,10 @@ function keysOf({ trial }: TrialReport, { muted, background, roles }: Palette): 
   ];
 }
 
-function altTextOf(label: string, { trial }: TrialReport, lanes: readonly Lane[], window: Window | undefined): string {
+function altTextOf(which: string, lanes: readonly Lane[], window: Window | undefined): string {
   const facts = lanes.map(
     ({ name, moments }) => `${name}: ${moments.map(({ what, when }) => `${what} ${when}`).join(', ')}`,
   );
   const dead = window === undefined ? '' : ` Dead-endpoint window ${timeText(window.to - window.from)}.`;
-  return `${title}, ${label}, trial ${trial.repeat}, times after the trigger. ${facts.join('. ')}.${dead}`;
+  return `${title}, ${which}, times after the trigger. ${facts.join('. ')}.${dead}`;
 }
