@@ -44,7 +44,7 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
 }
 
 /** The run's own part of its name, which keeps namespaces of different runs apart. */
-const runIdOf = ({ run }: RunManifest) => run.slice(-8);
+export const runIdOf = ({ run }: RunManifest) => run.slice(-8);
 
 /**
  * Makes the folder of a new run and works in it. When bad input ends the run before anything was measured, the folder

@@ -15,6 +15,10 @@ const unprivilegedUser = 65532;
 
 const managedBy = { 'app.kubernetes.io/managed-by': 'drainwatch' } as const;
 const runLabel = 'drainwatch/run';
+/** Selects whatever this project made, of whatever run. */
+export const ownSelector = Object.entries(managedBy)
+  .map(([label, value]) => `${label}=${value}`)
+  .join();
 
 /** Annotation and label by whose change preflight proves that the watches deliver. */
 export const markKey = 'drainwatch/preflight';
