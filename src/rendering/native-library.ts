@@ -57,10 +57,24 @@ async function unpack(folder: string, { file, sha256 }: NativeFile): Promise<Buf
  */
 async function privateFolder(parent: string, name: string): Promise<string> {
   const path = join(parent, name);
-  await mkdir(path, { mode: 0o700, recursive: true });
-  if (await isPrivate(path)) return path;
-  return mkdtemp(`${path}-`);
+  // whatever is there already is looked at next
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (!isNodeError(error) || error.code !== 'EEXIST') throw unwritable(parent, error);
+  });
+  return (await isPrivate(path)) ? path : mkdtemp(`${path}-`);
 }
+
+const isNodeError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
+
+const unwritable = (folder: string, error: unknown) =>
+  requirementError(
+    {
+      expected: `${folder} can be written, to unpack what draws pictures`,
+      found: describeError(error),
+      remedy: 'name another folder in RUNNER_TEMP or TMPDIR',
+    },
+    error,
+  );
 
 async function isPrivate(path: string): Promise<boolean> {
   const found = await lstat(path);
