@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { proxyModes } from '../../../../src/proxy-modes/index.ts';
 import { clusterConfig } from '../../../../src/providers/kind/cluster-config.ts';
 
 test('a cluster has one control plane and the workers that were asked for', () => {
@@ -10,12 +11,12 @@ test('a cluster has one control plane and the workers that were asked for', () =
   });
 });
 
-test.each(['iptables', 'nftables', 'ipvs'])('kube-proxy runs in mode %s from its first start', (proxyMode) => {
+test.each(proxyModes.names())('kube-proxy runs in mode %s from its first start', (proxyMode) => {
   expect(parse(clusterConfig({ name: 'run', workers: 0, proxyMode }))).toMatchObject({
     networking: { kubeProxyMode: proxyMode },
   });
 });
 
-test("what stands in kube-proxy's place is no mode of kube-proxy", () => {
-  expect(clusterConfig({ name: 'run', workers: 0, proxyMode: 'cilium' })).not.toContain('networking');
+test('where no mode is asked for, kube-proxy keeps its own default', () => {
+  expect(clusterConfig({ name: 'run', workers: 0 })).not.toContain('networking');
 });
