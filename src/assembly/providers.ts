@@ -19,6 +19,8 @@ export interface ProviderOptions {
   readonly probeImage?: string;
   readonly nodeAddress?: string;
   readonly kindPath?: string;
+  readonly nodeImage?: string;
+  readonly kubernetesVersions?: readonly string[];
   readonly port?: number;
 }
 
@@ -45,6 +47,8 @@ export const createKind = ({ runner, tool, files, notice, clusterLogs }: Provide
     cacheFolder: cacheFolder(),
     ...(clusterLogs === undefined ? {} : { clusterLogs }),
     ...(options.kindPath === undefined ? {} : { kindPath: options.kindPath }),
+    ...(options.nodeImage === undefined ? {} : { nodeImage: options.nodeImage }),
+    ...(options.kubernetesVersions === undefined ? {} : { kubernetesVersions: options.kubernetesVersions }),
     ...(options.port === undefined ? {} : { nodePort: options.port }),
   });
 

@@ -2,21 +2,21 @@ import type { Availability } from '../../domain/cluster.ts';
 import { ActionableError, describeError } from '../../domain/errors.ts';
 import { askDocker, type Docker } from './docker.ts';
 import { findKind, kindDownload, type KindLookup } from './kind-binary.ts';
-import { defaultNodeImage, kindRelease } from './kind-release.ts';
-import { isPresent } from './node-image.ts';
+import { kindRelease } from './kind-release.ts';
+import { isPresent, presentNodeImages } from './node-image.ts';
 import { whatFailed } from '../../process/command-failure.ts';
 
 /** Time for the first answer of a host in the Internet. */
 const reachMs = 15_000;
 
 /**
- * Whether a cluster could be made here: Docker answers, and kind and a node image are here or can be fetched. Asks,
- * and changes nothing.
+ * Whether a cluster of these node images could be made here: Docker answers, and kind and each image are here or can
+ * be fetched. Asks, and changes nothing.
  */
 export async function kindAvailability(
   docker: Docker,
   lookup: KindLookup,
-  ownNodeImage: string | undefined,
+  nodeImages: readonly string[],
   signal: AbortSignal,
 ): Promise<Availability> {
   if (process.platform !== 'linux') {
@@ -30,9 +30,13 @@ export async function kindAvailability(
   if (!daemon.available) return daemon;
   const kind = await kindSource(lookup, signal);
   if (!kind.available) return kind;
-  const image = await imageSource(docker, ownNodeImage, signal);
-  if (!image.available) return image;
-  return { available: true, detail: `Docker ${daemon.version}, ${kind.detail}, ${image.detail}` };
+  const details = [`Docker ${daemon.version}`, kind.detail];
+  for (const reference of nodeImages) {
+    const image = await imageSource(docker, reference, signal);
+    if (!image.available) return image;
+    details.push(image.detail);
+  }
+  return { available: true, detail: details.join(', ') };
 }
 
 async function kindSource(lookup: KindLookup, signal: AbortSignal): Promise<Availability> {
@@ -64,27 +68,21 @@ async function unreachable(url: string, signal: AbortSignal): Promise<string | u
   }
 }
 
-async function imageSource(docker: Docker, own: string | undefined, signal: AbortSignal): Promise<Availability> {
-  const reference = own ?? defaultNodeImage;
+async function imageSource(docker: Docker, reference: string, signal: AbortSignal): Promise<Availability> {
   if (await isPresent(docker, reference, signal)) return { available: true, detail: `node image ${reference}` };
   try {
     await docker(['manifest', 'inspect', reference], { signal, timeoutMs: reachMs });
     return { available: true, detail: `node image ${reference}, to be pulled` };
   } catch (error) {
     signal.throwIfAborted();
-    // kind names the images that it builds so, and the run may name this one
-    const local = await docker(
-      ['image', 'ls', '--filter', 'reference=*/node', '--format', '{{.Repository}}:{{.Tag}}'],
-      {
-        signal,
-      },
-    );
-    const [first] = local.stdout.split('\n').filter((name) => name !== '');
-    if (first !== undefined) return { available: true, detail: `node images present, as ${first}` };
+    const present = await presentNodeImages(docker, signal);
     return {
       available: false,
-      reason: `no node image is present, and ${reference} can't be pulled: ${whatFailed(error)}`,
-      remedy: `see that \`docker pull ${reference}\` works, or load a node image`,
+      reason: `node image ${reference} is not present and can't be pulled: ${whatFailed(error)}`,
+      remedy:
+        present.length === 0
+          ? `see that \`docker pull ${reference}\` works, or load a node image and name it`
+          : `name one that is present (${present.join(', ')}), or see that \`docker pull ${reference}\` works`,
     };
   }
 }

@@ -11,8 +11,8 @@ export interface NewCluster {
   readonly cluster: string;
   /** kind's configuration file. */
   readonly config: string;
-  /** Undefined: the default of this kind binary. */
-  readonly nodeImage: string | undefined;
+  /** Always named: the default of a kind binary is another one in each of its releases. */
+  readonly nodeImage: string;
   /** Leave what there is of it when it fails, so that its logs can be read. */
   readonly retain: boolean;
 }
@@ -34,7 +34,7 @@ export async function createCluster(
   const args = [
     ...['create', 'cluster', '--name', cluster, '--config', '-', '--wait', '120s'],
     ...['--kubeconfig', states.kubeconfigOf(cluster)],
-    ...(nodeImage === undefined ? [] : ['--image', nodeImage]),
+    ...['--image', nodeImage],
     ...(retain ? ['--retain'] : []),
   ];
   try {

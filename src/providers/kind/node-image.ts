@@ -2,7 +2,7 @@ import type { ClusterSpec } from '../../domain/cluster.ts';
 import { inputError } from '../../domain/errors.ts';
 import { measured, type Measured, notMeasured } from '../../domain/measured.ts';
 import type { Docker } from './docker.ts';
-import { nodeImages } from './kind-release.ts';
+import { defaultNodeImage, nodeImages } from './kind-release.ts';
 import { whatFailed } from '../../process/command-failure.ts';
 
 /** A node image is about a gigabyte. */
@@ -12,13 +12,25 @@ const pullMs = 15 * 60_000;
  * The node image that a specification asks for: by name, else by Kubernetes version (`1.34.0`, `v1.34.0`, or `1.34`
  * for its newest published patch), else undefined: the default.
  */
-export function nodeImageFor(spec: ClusterSpec): string | undefined {
+export function nodeImageFor(spec: Pick<ClusterSpec, 'nodeImage' | 'kubernetesVersion'>): string | undefined {
   if (spec.nodeImage !== undefined) return spec.nodeImage;
   if (spec.kubernetesVersion === undefined) return undefined;
   const version = spec.kubernetesVersion.replace(/^v/, '');
   const published = Object.keys(nodeImages).find((known) => known === version || known.startsWith(`${version}.`));
   return (published === undefined ? undefined : nodeImages[published]) ?? `kindest/node:v${version}`;
 }
+
+/** What is asked for beside a specification: the run's own node image, and that of the machine's environment. */
+export interface NodeImageDefaults {
+  readonly asked: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The node image that a cluster is made of. Availability and creation judge by this one reference. */
+export const resolveNodeImage = (
+  spec: Pick<ClusterSpec, 'nodeImage' | 'kubernetesVersion'>,
+  { asked, environment }: NodeImageDefaults,
+): string => nodeImageFor(spec) ?? asked ?? environment.TESTBED_NODE_IMAGE ?? defaultNodeImage;
 
 export async function isPresent(docker: Docker, reference: string, signal: AbortSignal): Promise<boolean> {
   const { exitCode } = await docker(['image', 'inspect', '--format', '{{.Id}}', reference], {
@@ -53,6 +65,13 @@ export async function ensureNodeImage(
       error,
     );
   }
+}
+
+/** Images here that carry the name of node images; for advice only: which of them a node can run is not known. */
+export async function presentNodeImages(docker: Docker, signal: AbortSignal): Promise<readonly string[]> {
+  const format = ['--format', '{{.Repository}}:{{.Tag}}'];
+  const { stdout } = await docker(['image', 'ls', '--filter', 'reference=*/node', ...format], { signal });
+  return stdout.split('\n').filter((name) => name !== '');
 }
 
 /** What a node truly runs: the reference that it was created from, and the image's id. */

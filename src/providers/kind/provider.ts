@@ -16,7 +16,7 @@ import { deleteCluster, type KindContext } from './delete-cluster.ts';
 import { askDocker, createDocker } from './docker.ts';
 import { requireModules } from './kernel-modules.ts';
 import { findKind, type KindLookup, obtainKind } from './kind-binary.ts';
-import { ensureNodeImage, nodeImageFor, readNodeImage } from './node-image.ts';
+import { ensureNodeImage, type NodeImageDefaults, readNodeImage, resolveNodeImage } from './node-image.ts';
 import { buildProbeImage } from './probe-image.ts';
 import { readSysctls } from './sysctls.ts';
 
@@ -31,6 +31,10 @@ export interface KindProviderOptions {
   readonly cacheFolder: string;
   /** The kind binary to use; else it is found or downloaded. */
   readonly kindPath?: string;
+  /** The node image of clusters whose specification names neither image nor version. */
+  readonly nodeImage?: string;
+  /** Kubernetes versions that clusters will be asked for, for availability to look for their images. */
+  readonly kubernetesVersions?: readonly string[];
   /** The node port that workloads are dialled at; else the cluster chooses. */
   readonly nodePort?: number;
   readonly notice: (text: string) => void;
@@ -64,7 +68,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
     cacheFolder: options.cacheFolder,
     ...(options.downloads !== undefined && { downloads: options.downloads }),
   };
-  const ownNodeImage = environment.TESTBED_NODE_IMAGE;
+  const imageDefaults = { asked: options.nodeImage, environment };
 
   const cleanStale = async (signal: AbortSignal) =>
     cleanStaleClusters(context, await findKind(lookup), notice, signal, options.clusterLogs);
@@ -73,7 +77,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
     name: 'kind',
     capabilities: new Set(['kubernetes-api', 'multi-node', 'node-exec', 'cluster-configuration']),
     cleanStale,
-    availability: (signal) => kindAvailability(docker, lookup, ownNodeImage, signal),
+    availability: (signal) => kindAvailability(docker, lookup, expectedImages(options, imageDefaults), signal),
 
     async open(spec: ClusterSpec, signal: AbortSignal) {
       const daemon = await askDocker(docker, environment, signal);
@@ -82,8 +86,8 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
       }
       const mode = spec.proxyMode;
       if (mode !== undefined) requireModules(mode, modulesOf(mode));
-      const nodeImage = nodeImageFor(spec) ?? ownNodeImage;
-      if (nodeImage !== undefined) await ensureNodeImage(docker, nodeImage, notice, signal);
+      const nodeImage = resolveNodeImage(spec, imageDefaults);
+      await ensureNodeImage(docker, nodeImage, notice, signal);
       await cleanStale(signal);
       const kind = await obtainKind(lookup, notice, signal);
       const probe = await buildProbeImage({ runner, probeBundle: options.probeBundle, environment }, signal);
@@ -123,6 +127,16 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
       return opened;
     },
   };
+}
+
+/** As `run` asks for clusters: a node image that was named stands for all versions. */
+function expectedImages(
+  { nodeImage, kubernetesVersions = [] }: Pick<KindProviderOptions, 'nodeImage' | 'kubernetesVersions'>,
+  defaults: NodeImageDefaults,
+): readonly string[] {
+  const versions = nodeImage === undefined ? kubernetesVersions : [];
+  if (versions.length === 0) return [resolveNodeImage({}, defaults)];
+  return versions.map((kubernetesVersion) => resolveNodeImage({ kubernetesVersion }, defaults));
 }
 
 const modulesOf = (mode: string): readonly string[] =>

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRunner } from '../../../src/process/runner.ts';
 import { kindAvailability } from '../../../src/providers/kind/availability.ts';
 import { askDocker, createDocker } from '../../../src/providers/kind/docker.ts';
+import { defaultNodeImage, nodeImages } from '../../../src/providers/kind/kind-release.ts';
+import { createKindProvider, type KindProviderOptions } from '../../../src/providers/kind/provider.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -81,7 +83,7 @@ test('without kind and a way to get it kind is unavailable, and asking for it ch
   const environment = await commandThat(`echo '{"Server":{"Version":"28.2.2","Os":"linux","Arch":"amd64"}}'`);
   const lookup = { environment, cacheFolder: join(folder, 'cache'), downloads: 'http://127.0.0.1:9' };
   const ask = (more: object) =>
-    kindAvailability(createDocker(runner, environment), { ...lookup, ...more }, undefined, signal);
+    kindAvailability(createDocker(runner, environment), { ...lookup, ...more }, ['own/node:1'], signal);
   expect(await ask({})).toMatchObject({
     available: false,
     reason: expect.stringMatching(/can't be downloaded: /) as string,
@@ -100,9 +102,62 @@ test('no image that a node could run makes kind unavailable', async () => {
     esac`);
   await symlink(process.execPath, join(folder, 'kind'));
   const lookup = { environment, cacheFolder: join(folder, 'cache') };
-  const found = await kindAvailability(createDocker(runner, environment), lookup, 'own/node:1', signal);
+  const found = await kindAvailability(createDocker(runner, environment), lookup, ['own/node:1'], signal);
   expect(found).toMatchObject({
     available: false,
     reason: expect.stringMatching(/own\/node:1.*no such host/) as string,
+  });
+});
+
+/** A daemon that has only these images, behind which no registry answers; and a kind. */
+async function machineWith(...images: readonly string[]) {
+  const present = images.map((name) => `[ "$5" = ${name} ] && exit 0`).join('; ') || ':';
+  const environment = await commandThat(`
+    case "$1" in
+      version) echo '{"Server":{"Version":"28.2.2","Os":"linux","Arch":"amd64"}}' ;;
+      image) if [ "$2" = ls ]; then printf '%s\\n' ${images.join(' ')}; else ${present}; exit 1; fi ;;
+      manifest) echo 'no such host' >&2; exit 1 ;;
+    esac`);
+  await symlink(process.execPath, join(folder, 'kind'));
+  const availability = (options: Partial<KindProviderOptions> = {}, more: NodeJS.ProcessEnv = {}) =>
+    createKindProvider({
+      runner,
+      tool: { version: '0', commit: 'none', dirty: false },
+      probeBundle: 'none',
+      stateFolder: join(folder, 'state'),
+      cacheFolder: join(folder, 'cache'),
+      notice: () => undefined,
+      environment: { ...environment, ...more },
+      ...options,
+    }).availability(signal);
+  return availability;
+}
+
+test('a node image that nobody named is not taken, though it is the only one present: it is advised', async () => {
+  const availability = await machineWith('own/node:1');
+  expect(await availability()).toMatchObject({
+    available: false,
+    reason: expect.stringContaining(defaultNodeImage) as string,
+    remedy: expect.stringContaining('own/node:1') as string,
+  });
+});
+
+test('the image that the run, else the environment, names is the one that is judged', async () => {
+  const availability = await machineWith('own/node:1');
+  const present = { available: true, detail: expect.stringContaining('node image own/node:1') as string };
+  expect(await availability({ nodeImage: 'own/node:1' })).toMatchObject(present);
+  expect(await availability({}, { TESTBED_NODE_IMAGE: 'own/node:1' })).toMatchObject(present);
+  expect(await availability({ nodeImage: 'own/node:2' }, { TESTBED_NODE_IMAGE: 'own/node:1' })).toMatchObject({
+    available: false,
+    reason: expect.stringContaining('own/node:2') as string,
+  });
+});
+
+test('each version that the run asks for needs its image', async () => {
+  const availability = await machineWith(nodeImages['1.34.0'] ?? '');
+  expect(await availability({ kubernetesVersions: ['1.34.0'] })).toMatchObject({ available: true });
+  expect(await availability({ kubernetesVersions: ['1.34.0', '1.35'] })).toMatchObject({
+    available: false,
+    reason: expect.stringContaining('v1.35.') as string,
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultNodeImage, nodeImages } from '../../../../src/providers/kind/kind-release.ts';
-import { nodeImageFor } from '../../../../src/providers/kind/node-image.ts';
+import { nodeImageFor, resolveNodeImage } from '../../../../src/providers/kind/node-image.ts';
 
 const spec = { name: 'run', workers: 1 };
 
@@ -23,7 +23,16 @@ test('a version without a published digest is asked for by tag', () => {
   expect(nodeImageFor({ ...spec, kubernetesVersion: '1.3' })).toBe('kindest/node:v1.3');
 });
 
-test("without image and version kind's default is used, which is the newest of the table", () => {
-  expect(nodeImageFor(spec)).toBeUndefined();
+test('the specification comes first, then what the run names, then the environment, then the default', () => {
+  const environment = { TESTBED_NODE_IMAGE: 'testbed/node:1' };
+  const asked = 'asked/node:1';
+  expect(resolveNodeImage({ nodeImage: 'own/node:1' }, { asked, environment })).toBe('own/node:1');
+  expect(resolveNodeImage({ kubernetesVersion: '1.34.0' }, { asked, environment })).toBe(nodeImages['1.34.0']);
+  expect(resolveNodeImage({}, { asked, environment })).toBe(asked);
+  expect(resolveNodeImage({}, { asked: undefined, environment })).toBe('testbed/node:1');
+  expect(resolveNodeImage({}, { asked: undefined, environment: {} })).toBe(defaultNodeImage);
+});
+
+test('the default is the newest of the table', () => {
   expect(Object.values(nodeImages)[0]).toBe(defaultNodeImage);
 });
