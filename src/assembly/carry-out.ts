@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Aggregate } from '../domain/aggregate.ts';
 import type { ClusterSpec, Provider } from '../domain/cluster.ts';
-import { ActionableError } from '../domain/errors.ts';
+import { firstErrorOf, isActionable } from '../domain/errors.ts';
 import { measured, notMeasured } from '../domain/measured.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { ProgressSink } from '../experiment/progress.ts';
@@ -34,7 +34,7 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
   {
     await using log = openCommandLog(folder.commandsPath);
     session.keepCommands(log.keep);
-    const runId = runIdOf(folder.manifest);
+    const runId = randomBytes(4).toString('hex');
     const experiment = { plan, runId, provider, cluster, flowClient, store: folder, measure: measureTrial, onProgress };
     await runExperiment(experiment, signal);
   }
@@ -43,12 +43,9 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
   return sumUp(folder, plan, wall);
 }
 
-/** The run's own part of its name, which keeps namespaces of different runs apart. */
-export const runIdOf = ({ run }: RunManifest) => run.slice(-8);
-
 /**
- * Makes the folder of a new run and works in it. When bad input ends the run before anything was measured, the folder
- * is removed again.
+ * Makes the folder of a new run and works in it. When bad input ends the run before anything was measured, whatever was
+ * made of the folder is removed again.
  */
 export async function inNewFolder<T>(
   path: string,
@@ -59,10 +56,8 @@ export async function inNewFolder<T>(
   try {
     return await work(folder);
   } catch (error) {
-    const refused = error instanceof ActionableError && (error.kind === 'input' || error.kind === 'requirement');
-    if (refused && folder.completed.size === 0 && (await folder.readFailures()).length === 0) {
-      await rm(folder.path, { recursive: true });
-    }
+    const isRefused = isActionable(firstErrorOf(error), 'input', 'requirement');
+    if (isRefused && folder.completed.size === 0 && (await folder.readFailures()).length === 0) await folder.discard();
     throw error;
   }
 }

@@ -6,6 +6,8 @@ import type { CommandEntry } from '../process/runner.ts';
 export function openCommandLog(path: string): { readonly keep: (entry: CommandEntry) => void } & AsyncDisposable {
   const stream = createWriteStream(path, { flags: 'a' });
   const done = finished(stream);
+  // a log that can't be written is told of at the end, and does not end a measurement before
+  done.catch(() => undefined);
   return {
     keep: (entry) => {
       // the clean-up of an interrupted run may still run commands after its log is closed

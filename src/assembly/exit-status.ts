@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { Aggregate } from '../domain/aggregate.ts';
-import { ActionableError } from '../domain/errors.ts';
+import { ActionableError, firstErrorOf } from '../domain/errors.ts';
 
 /** The exit statuses of the command line, as `--help` and the README list them. */
 export const exitStatuses = {
@@ -23,8 +23,9 @@ export const exitStatusMeanings: Readonly<Record<keyof typeof exitStatuses, stri
 export const interruptedStatus = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 export function statusOfError(error: unknown): number {
-  if (!(error instanceof ActionableError)) return exitStatuses.defect;
-  return error.kind === 'input' || error.kind === 'requirement' ? exitStatuses.badInput : exitStatuses.incomplete;
+  const first = firstErrorOf(error);
+  if (!(first instanceof ActionableError)) return exitStatuses.defect;
+  return first.kind === 'input' || first.kind === 'requirement' ? exitStatuses.badInput : exitStatuses.incomplete;
 }
 
 /** The graver finding decides: an unexpected ending, then an arm without a result. */

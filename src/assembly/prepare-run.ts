@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/cluster.ts';
+import type { Matrix } from '../domain/matrix.ts';
 import { requirements } from '../domain/scenario.ts';
 import { fitMatrix } from '../experiment/fit-matrix.ts';
 import { planExperiment, type Plan } from '../experiment/plan.ts';
@@ -37,7 +38,9 @@ export async function prepareRun(
     proxyModes: options.proxyModes !== undefined,
     kubernetesVersions: options.kubernetesVersions !== undefined,
   };
-  const matrix = fitMatrix(await readMatrix(options, defaultMatrix(provider.name), session.files), provider, asked);
+  const chosen = await readMatrix(options, defaultMatrix(provider.name), session.files);
+  const matrix = fitMatrix(chosen, provider, asked);
+  tellLostFactors(chosen, matrix, provider.name, session.notice);
   const plan = planExperiment(matrix, provider, plugIns);
   const startedAt = new Date();
   const manifest: RunManifest = {
@@ -67,6 +70,16 @@ export async function prepareResumption(
 /** The plan of a stored run, without asking whether its provider could work here. */
 export const planOfStoredRun = ({ manifest }: RunFolder, session: Session): Plan =>
   planExperiment(manifest.matrix, createProviders(session.providerContext, {}).get(manifest.provider), plugIns);
+
+/** What a matrix asks for and a provider can't choose is not dropped in silence. */
+function tellLostFactors(chosen: Matrix, fitted: Matrix, provider: string, notice: (text: string) => void): void {
+  for (const factor of ['proxyModes', 'kubernetesVersions'] as const) {
+    if (chosen[factor].length === 0 || fitted[factor].length > 0) continue;
+    notice(
+      `provider ${provider} makes no cluster: ${factor} ${chosen[factor].join(', ')} of matrix ${chosen.name} is not applied`,
+    );
+  }
+}
 
 const defaultMatrix = (provider: string) => (provider === 'local' ? 'local' : 'standard');
 

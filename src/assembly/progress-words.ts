@@ -43,6 +43,8 @@ export function lastingLine(progress: Progress): string | undefined {
       const left = progress.done === progress.planned ? '' : `, about ${duration(progress.remainingSeconds)} left`;
       return `[${progress.done}/${progress.planned}] ${trialLine(progress.report)}${left}`;
     }
+    case 'removal-failed':
+      return `${progress.what}: not everything could be removed: ${progress.reason}`;
     case 'trial-failed':
       return `${progress.trial} failed: ${progress.reason}`;
     case 'arm-absent':

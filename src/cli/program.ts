@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ActionableError, describeError } from '../domain/errors.ts';
+import { ActionableError, describeError, errorsOf, firstErrorOf } from '../domain/errors.ts';
 import { addAggregate } from './commands/aggregate.ts';
 import { addCharts } from './commands/charts.ts';
 import { addClean } from './commands/clean.ts';
@@ -44,17 +44,27 @@ async function perform(action: Action, { stderr }: CliContext): Promise<number> 
   try {
     return await action(interruption.signal);
   } catch (error) {
-    const reason: unknown = interruption.signal.reason;
-    if (reason instanceof Interruption) return interruptedStatus(reason.signal);
-    // a defect is worth its stack; what a reader can act on is one line
-    const text =
-      error instanceof ActionableError || !(error instanceof Error)
-        ? describeError(error)
-        : (error.stack ?? error.message);
-    stderr.write(`drainwatch: ${text}\n`);
-    return statusOfError(error);
+    const { reason } = interruption.signal as { readonly reason: unknown };
+    if (!(reason instanceof Interruption)) {
+      stderr.write(`drainwatch: ${worded(error)}\n`);
+      return statusOfError(error);
+    }
+    // the abort is the answer to a signal; whatever else went wrong on the way out must not be lost in it
+    for (const other of errorsOf(error).filter((each) => !isAbort(each, reason)))
+      stderr.write(`drainwatch: ${worded(other)}\n`);
+    return interruptedStatus(reason.signal);
   }
 }
+
+/** A defect is worth its stack; what a reader can act on is one line. */
+const worded = (error: unknown): string =>
+  firstErrorOf(error) instanceof ActionableError || !(error instanceof Error)
+    ? describeError(error)
+    : (error.stack ?? error.message);
+
+/** The reason itself, or what Node's own interfaces reject with in its place. */
+const isAbort = (error: unknown, reason: unknown): boolean =>
+  error === reason || (error instanceof Error && error.name === 'AbortError');
 
 function createProgram(context: CliContext, perform: Perform): Command {
   const program = new Command('drainwatch')

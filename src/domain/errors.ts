@@ -30,8 +30,31 @@ export const requirementError = (facts: FailureFacts, cause?: unknown) =>
 export const preflightError = (facts: FailureFacts, cause?: unknown) => new ActionableError('preflight', facts, cause);
 export const harnessError = (facts: FailureFacts, cause?: unknown) => new ActionableError('harness', facts, cause);
 
+/** What a failed clean-up hides behind itself: the error that came first is `suppressed` (ECMA-262, SuppressedError). */
+interface Suppressing {
+  readonly error: unknown;
+  readonly suppressed: unknown;
+}
+
+// the name is all that Node.js 20 and its ponyfills have in common
+const isSuppressing = (error: unknown): error is Error & Suppressing =>
+  error instanceof Error && error.name === 'SuppressedError' && 'error' in error && 'suppressed' in error;
+
+/** Everything that went wrong, in the order in which it did: the first error, then those of the clean-up after it. */
+export const errorsOf = (error: unknown): readonly unknown[] =>
+  isSuppressing(error) ? [...errorsOf(error.suppressed), ...errorsOf(error.error)] : [error];
+
+/** The error that came first: it decides what a failure is. */
+export const firstErrorOf = (error: unknown): unknown => errorsOf(error)[0];
+
+export const isActionable = (error: unknown, ...kinds: readonly FailureKind[]): error is ActionableError =>
+  error instanceof ActionableError && kinds.includes(error.kind);
+
 /** The text of anything thrown, on one line. */
 export function describeError(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+  const texts = errorsOf(error).map((each) => (each instanceof Error ? each.message : String(each)));
+  return texts
+    .join('; and then, while cleaning up: ')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
 }

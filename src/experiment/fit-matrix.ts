@@ -24,7 +24,13 @@ export function fitMatrix(
   if (asked.kubernetesVersions) refuse('a Kubernetes version', provider.name);
   if (asked.proxyModes && !verifies) refuse('a proxy mode', provider.name);
   if (asked.proxyModes && matrix.proxyModes.length > 1) refuse('more than one proxy mode', provider.name);
-  return { ...matrix, kubernetesVersions: [], proxyModes: asked.proxyModes ? matrix.proxyModes : [] };
+  return {
+    ...matrix,
+    kubernetesVersions: [],
+    proxyModes: asked.proxyModes ? matrix.proxyModes : [],
+    // there is one place, and it stays
+    clusterReuse: 'shared',
+  };
 }
 
 function refuse(what: string, provider: string): never {

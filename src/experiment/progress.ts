@@ -27,6 +27,8 @@ export type Progress =
       readonly planned: number;
       readonly remainingSeconds: number;
     }
+  /** Something that was made is still there: what was measured is not touched by it. */
+  | { readonly kind: 'removal-failed'; readonly what: string; readonly reason: string }
   | { readonly kind: 'trial-failed'; readonly trial: string; readonly reason: string }
   | {
       readonly kind: 'arm-absent';

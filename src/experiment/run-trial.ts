@@ -34,6 +34,8 @@ export interface TrialHost {
   readonly cluster: Cluster;
   readonly flowClient: FlowClient;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
+  /** Called with the judged trial before anything is removed. */
+  readonly onJudged: (trial: Trial) => Promise<void>;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface TrialHost {
  *
  * @throws {ActionableError} of kind `preflight` or `harness`; the abort reason when `signal` aborts.
  */
-export async function runTrial(request: TrialRequest, host: TrialHost, signal: AbortSignal): Promise<Trial> {
+export async function runTrial(request: TrialRequest, host: TrialHost, signal: AbortSignal): Promise<void> {
   const { planned, conditions } = request;
   const startedAt = new Date().toISOString();
   const events: RawEvent[] = [];
@@ -81,11 +83,10 @@ export async function runTrial(request: TrialRequest, host: TrialHost, signal: A
     payload: { reason },
   });
   const client = await flows.finish();
-  host.onPhase('removing', null);
 
   const { unobservable } = host.cluster;
   const observed = { origin, pod: workload.pod, probeClock: workload.clock, clientClock, client, events, unobservable };
-  return {
+  await host.onJudged({
     id: request.id,
     arm: planned.arm,
     repeat: request.repeat,
@@ -96,7 +97,8 @@ export async function runTrial(request: TrialRequest, host: TrialHost, signal: A
     conditions,
     preflight,
     ...judgeTrial(observed),
-  };
+  });
+  host.onPhase('removing', null);
 }
 
 const flowSpecOf = ({ endpoint }: Workload, conditions: Conditions): FlowSpec => ({

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -24,8 +24,11 @@ export class RunFolder {
   readonly path: string;
   readonly manifest: RunManifest;
   readonly #completed: Set<string>;
+  readonly #made: readonly string[];
 
-  constructor(path: string, manifest: RunManifest, completed: Iterable<string>) {
+  /** `made`: the folders that were made for it, the outermost first. */
+  constructor(path: string, manifest: RunManifest, completed: Iterable<string>, made: readonly string[] = []) {
+    this.#made = made;
     this.path = path;
     this.manifest = manifest;
     this.#completed = new Set(completed);
@@ -39,6 +42,12 @@ export class RunFolder {
   /** Where the log of every command goes, a JSON object a line. */
   get commandsPath(): string {
     return join(this.path, 'commands.ndjson');
+  }
+
+  /** Leaves things as they were before the folder was made: its content goes, and so do the folders made for it. */
+  async discard(): Promise<void> {
+    for (const name of await namesIn(this.path)) await rm(join(this.path, name), { recursive: true, force: true });
+    for (const folder of this.#made.toReversed()) await rmdir(folder);
   }
 
   /** Stores a measured trial. A stored trial is never overwritten. */

@@ -36,7 +36,7 @@ export async function createRunFolder(path: string, manifest: RunManifest): Prom
     await removeFolders(made.toReversed());
     throw unwritable(path, error);
   }
-  return new RunFolder(folder, manifest, []);
+  return new RunFolder(folder, manifest, [], made);
 }
 
 /**

@@ -137,14 +137,9 @@ function createTermination(
     child.kill('SIGTERM');
     sleep(gracePeriodSeconds * 1000, undefined, { signal: ended }).then(
       () => {
-        sink({
-          name: 'sigkill-sent',
-          source: 'orchestrator',
-          stamp: 'at-occurrence',
-          reading: readClock(),
-          payload: { pod },
-        });
-        child.kill('SIGKILL');
+        const reading = readClock();
+        if (!child.kill('SIGKILL')) return;
+        sink({ name: 'sigkill-sent', source: 'orchestrator', stamp: 'at-occurrence', reading, payload: { pod } });
       },
       // the process ended within its grace period
       () => undefined,

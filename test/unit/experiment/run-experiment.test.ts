@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import type { ClientObservation, FlowClient } from '../../../src/domain/client.ts';
+import type { Cluster, Provider } from '../../../src/domain/cluster.ts';
+import { inputError, requirementError } from '../../../src/domain/errors.ts';
+import type { Matrix } from '../../../src/domain/matrix.ts';
+import type { Requirement } from '../../../src/domain/scenario.ts';
+import type { TrialReport } from '../../../src/domain/trial.ts';
+import type { Workload } from '../../../src/domain/workload.ts';
+import { planExperiment } from '../../../src/experiment/plan.ts';
+import type { Progress } from '../../../src/experiment/progress.ts';
+import { runExperiment } from '../../../src/experiment/run-experiment.ts';
+import { proxyModes } from '../../../src/proxy-modes/index.ts';
+import { scenarios } from '../../../src/scenarios/index.ts';
+import { triggers } from '../../../src/triggers/index.ts';
+import { environmentOf, matrixOf } from '../../fixtures/trial-report.ts';
+
+/** What a stand-in cluster is to fail at; it stands in behind the Provider port only. */
+interface Faults {
+  readonly open?: (name: string) => Error | undefined;
+  readonly deploy?: (workload: string) => Error | undefined;
+  readonly removeWorkload?: Error;
+  readonly removeCluster?: Error;
+}
+
+const delays = { p50: 0, p99: 0, max: 0 };
+const workload = (faults: Faults): Workload => ({
+  pod: 'probe',
+  identity: 'probe/1',
+  endpoint: { address: '127.0.0.1', tcpPort: 1, udpPort: 1 },
+  clock: { bootId: 'boot', timeNamespaceOffsetNs: 0n },
+  termination: {
+    deletePod: () => Promise.resolve(),
+    evictPod: () => Promise.resolve(),
+    scaleToZero: () => Promise.resolve(),
+  },
+  preflight: () => Promise.resolve([]),
+  gone: Promise.resolve(),
+  [Symbol.asyncDispose]: () =>
+    faults.removeWorkload === undefined ? Promise.resolve() : Promise.reject(faults.removeWorkload),
+});
+
+/** A client without flows: what becomes of flows is not this test's matter. */
+const flowClient: FlowClient = {
+  open: () =>
+    Promise.resolve({
+      status: () =>
+        Promise.resolve({ dialed: 1, tcpEstablished: 1, udpReplying: 0, answeredBy: ['probe/1'], firstError: null }),
+      mark: () => undefined,
+      allEnded: Promise.resolve(),
+      failed: new Promise<never>(() => undefined),
+      finish: () =>
+        Promise.resolve({
+          flows: [],
+          eventLoopDelayMs: delays,
+          sendLatenessMs: delays,
+          offset: null,
+          closedNs: 0n,
+        } as unknown as ClientObservation),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    }),
+};
+
+async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new AbortController().signal) {
+  const log: string[] = [];
+  const stored: TrialReport[] = [];
+  const failures: { readonly trial: string; readonly reason: string }[] = [];
+  const progress: Progress[] = [];
+  const provider: Provider = {
+    name: 'stand-in',
+    capabilities: new Set<Requirement>(['kubernetes-api', 'cluster-configuration']),
+    availability: () => Promise.resolve({ available: true, detail: '' }),
+    open: ({ name }) => {
+      const fault = faults.open?.(name);
+      if (fault !== undefined) return Promise.reject(fault);
+      log.push('open');
+      const cluster: Cluster = {
+        name,
+        unobservable: {},
+        environment: () => Promise.resolve(environmentOf()),
+        deploy: (spec) => {
+          const deployFault = faults.deploy?.(spec.name);
+          return deployFault === undefined ? Promise.resolve(workload(faults)) : Promise.reject(deployFault);
+        },
+        [Symbol.asyncDispose]: () => {
+          log.push('close');
+          return faults.removeCluster === undefined ? Promise.resolve() : Promise.reject(faults.removeCluster);
+        },
+      };
+      return Promise.resolve(cluster);
+    },
+  };
+  const defaults = {
+    scenarios: ['exit-now', 'drain'],
+    proxyModes: [],
+    repeats: 2,
+    settleSeconds: 0,
+    trailingSeconds: 0,
+  };
+  const plan = planExperiment(matrixOf({ ...defaults, ...matrix }), provider, { scenarios, triggers, proxyModes });
+  const outcome = await runExperiment(
+    {
+      plan,
+      runId: 'r',
+      provider,
+      cluster: { workers: 1 },
+      flowClient,
+      store: {
+        completed: new Set(),
+        writeTrial: (report) => Promise.resolve(void stored.push(report)),
+        writeWarmUp: () => Promise.resolve(void log.push('warm-up')),
+        writeFailure: (failure) => Promise.resolve(void failures.push(failure)),
+      },
+      measure: () => ({}),
+      onProgress: (each) => progress.push(each),
+    },
+    signal,
+  ).then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+  return { outcome, log, stored: stored.map(({ trial }) => trial.id), reports: stored, failures, progress };
+}
+
+describe('a run', () => {
+  test('warms a cluster up, then stores every trial, and marks the cluster’s first', async () => {
+    const { outcome, log, stored, reports } = await run({});
+    expect(outcome).toBe('done');
+    expect(log).toEqual(['open', 'warm-up', 'close']);
+    expect(stored).toEqual(['exit-now-01', 'exit-now-02', 'drain-01', 'drain-02']);
+    expect(reports.map(({ trial }) => trial.firstOnCluster)).toEqual([true, false, false, false]);
+  });
+
+  test('goes on with the next arm when a trial fails, without the rest of its own', async () => {
+    // the second workload is the first measured trial
+    const { stored, failures } = await run({ deploy: (name) => (name === 'r-2' ? new Error('no room') : undefined) });
+    expect(failures).toEqual([{ trial: 'exit-now-01', arm: 'exit-now', reason: 'no room' }]);
+    expect(stored).toEqual(['drain-01', 'drain-02']);
+  });
+
+  test('measures on after a warm-up that failed, which is stored as a failure and discards nothing', async () => {
+    const { stored, failures, progress } = await run({
+      deploy: (name) => (name === 'r-1' ? new Error('cold') : undefined),
+    });
+    expect(failures.map(({ trial }) => trial)).toEqual(['exit-now-warm-up']);
+    expect(stored).toHaveLength(4);
+    expect(progress.filter(({ kind }) => kind === 'arm-absent')).toEqual([]);
+  });
+
+  test('keeps a measured trial whose workload can’t be removed, and says that something is left', async () => {
+    const { outcome, stored, failures, progress } = await run({ removeWorkload: new Error('stuck in Terminating') });
+    expect(outcome).toBe('done');
+    expect(stored).toHaveLength(4);
+    expect(failures).toEqual([]);
+    expect(progress).toContainEqual({ kind: 'removal-failed', what: 'drain-02', reason: 'stuck in Terminating' });
+  });
+
+  test('whose cluster can’t be removed goes on with the next cluster', async () => {
+    const { outcome, stored, progress } = await run(
+      { removeCluster: new Error('Docker is gone') },
+      { clusterReuse: 'fresh-per-scenario' },
+    );
+    expect(outcome).toBe('done');
+    expect(stored).toHaveLength(4);
+    expect(progress.filter(({ kind }) => kind === 'removal-failed')).toHaveLength(2);
+  });
+
+  test('discards the arms of a cluster that can’t be opened, and runs the others', async () => {
+    const open = (name: string) => (name.endsWith('-1') ? new Error('kind create failed') : undefined);
+    const { stored, failures } = await run({ open }, { clusterReuse: 'fresh-per-scenario' });
+    expect(failures).toEqual([{ trial: 'exit-now-01', arm: 'exit-now', reason: 'kind create failed' }]);
+    expect(stored).toEqual(['drain-01', 'drain-02']);
+  });
+
+  test('in which nothing could run for want of something is that requirement, and stores nothing', async () => {
+    const missing = requirementError({ expected: 'module ip_vs', found: 'none', remedy: 'load it' });
+    const { outcome, failures } = await run({ open: () => missing }, { clusterReuse: 'fresh-per-scenario' });
+    expect(outcome).toBe(missing);
+    expect(failures).toEqual([]);
+  });
+
+  test('ends at bad input, after removing what it made', async () => {
+    const bad = inputError({ expected: 'a free port', found: 'port 30000 is taken', remedy: 'take another' });
+    const { outcome, log, failures } = await run({ deploy: () => bad });
+    expect(outcome).toBe(bad);
+    expect(log).toEqual(['open', 'close']);
+    expect(failures).toEqual([]);
+  });
+
+  test('that is aborted in a trial removes its cluster, and calls nothing failed', async () => {
+    const controller = new AbortController();
+    const deploy = (name: string) => {
+      if (name !== 'r-3') return undefined;
+      controller.abort(new Error('stop'));
+      return new Error('aborted while deploying');
+    };
+    const { outcome, log, stored, failures } = await run({ deploy }, {}, controller.signal);
+    expect(outcome).toBeInstanceOf(Error);
+    expect(log).toEqual(['open', 'warm-up', 'close']);
+    expect(stored).toEqual(['exit-now-01']);
+    expect(failures).toEqual([]);
+  });
+});
