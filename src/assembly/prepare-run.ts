@@ -41,6 +41,7 @@ export async function prepareRun(
   const chosen = await readMatrix(options, defaultMatrix(provider.name), session.files);
   const matrix = fitMatrix(chosen, provider, asked);
   tellLostFactors(chosen, matrix, provider.name, session.notice);
+  tellShortSettling(matrix, provider, session.notice);
   const plan = planExperiment(matrix, provider, plugIns);
   const startedAt = new Date();
   const manifest: RunManifest = {
@@ -79,6 +80,16 @@ function tellLostFactors(chosen: Matrix, fitted: Matrix, provider: string, notic
       `provider ${provider} makes no cluster: ${factor} ${chosen[factor].join(', ')} of matrix ${chosen.name} is not applied`,
     );
   }
+}
+
+/** The least calm, in seconds, after which SIGTERM was not seen a second late (docs/measuring.md, A trial). */
+const leastSettleSeconds = 3;
+
+function tellShortSettling(matrix: Matrix, provider: Provider, notice: (text: string) => void): void {
+  if (!provider.capabilities.has('kubernetes-api') || matrix.settleSeconds >= leastSettleSeconds) return;
+  notice(
+    `settling for ${matrix.settleSeconds} s: a kubelet may take a second longer to act so soon after preflight; ${leastSettleSeconds} s or more avoid that`,
+  );
 }
 
 const defaultMatrix = (provider: string) => (provider === 'local' ? 'local' : 'standard');

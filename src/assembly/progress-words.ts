@@ -54,13 +54,16 @@ export function lastingLine(progress: Progress): string | undefined {
   }
 }
 
-function trialLine({ trial, unexpected }: TrialReport): string {
+function trialLine({ trial, unexpected, inconclusive }: TrialReport): string {
   const exit = trial.container.status === 'measured' ? `exit ${trial.container.value.exitCode}` : 'exit not measured';
   const flows = (['tcp', 'udp'] as const).map(
     (protocol) => `${protocol.toUpperCase()} ${outcomes(trial.flows, protocol)}`,
   );
-  const verdict = unexpected.length === 0 ? '' : ` · NOT AS EXPECTED: ${unexpected.join('; ')}`;
-  return `${trial.id}: ${flows.join(' · ')} · ${exit}${verdict}`;
+  const against = [
+    ...(unexpected.length === 0 ? [] : [` · NOT AS EXPECTED: ${unexpected.join('; ')}`]),
+    ...(inconclusive.length === 0 ? [] : [` · INCONCLUSIVE: ${inconclusive.join('; ')}`]),
+  ];
+  return `${trial.id}: ${flows.join(' · ')} · ${exit}${against.join('')}`;
 }
 
 function outcomes(flows: readonly Flow[], protocol: Flow['protocol']): string {
