@@ -55,7 +55,7 @@ interface Answer<T> {
   readonly location: string | undefined;
 }
 
-/** GitHub gives no list that this project reads more pages than this; a longer one is refused, never cut. */
+/** No list that is read here comes near this many pages; a longer one is refused, never cut. */
 const mostPages = 100;
 const pageSize = 100;
 
@@ -189,7 +189,9 @@ const unclear = (reason: string): JudgedFailure => ({
   untouched: false,
 });
 
-/** A renamed repository answers so; fetch would follow and turn a POST into a GET (Fetch standard, HTTP-redirect fetch). */
+/**
+ * A renamed repository answers so. fetch would follow, and turn a POST into a GET (Fetch standard, HTTP-redirect fetch).
+ */
 const moved = (route: string, status: number): JudgedFailure => ({
   failure: failed('not-found', `${route}: HTTP ${status}: the repository has moved`),
   transient: false,

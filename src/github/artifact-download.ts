@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { describeError } from '../domain/errors.ts';
 import type { Api } from './api.ts';
 import { done, failed, quoted, type ApiFailure, type ApiResult } from './api-result.ts';
+import { artifactsOf, type Artifact } from './artifact-list.ts';
 import { unzip } from './unzip.ts';
 import type { UnzipLimits } from './zip-entry.ts';
 
@@ -48,18 +49,7 @@ export type DownloadResult =
   | { readonly status: 'refused'; readonly reason: string }
   | ApiFailure;
 
-const artifactSchema = z.object({
-  id: z.number(),
-  name: z.string(),
-  size_in_bytes: z.number(),
-  expired: z.boolean(),
-  /** `sha256:` and the hexadecimal digest of the archive; absent for artifacts of older services. */
-  digest: z.string().nullish(),
-  workflow_run: z.object({ id: z.number().optional() }).nullish(),
-});
-type Artifact = z.infer<typeof artifactSchema>;
-
-/** octokit's own fetch: it goes through the runner's proxy. It is called without the token, which the store must not see. */
+/** octokit's own fetch goes through the runner's proxy. It is called without the token, which the store must not see. */
 const proxiedFetch = z.custom<typeof fetch>((value) => typeof value === 'function').parse(defaults.request?.fetch);
 
 /**
@@ -109,18 +99,9 @@ async function findArtifact(
   { runId, name }: DownloadRequest,
   signal: AbortSignal,
 ): Promise<ApiResult<Artifact>> {
-  const listed = await api.pages(
-    {
-      route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
-      parameters: { run_id: runId, name },
-      schema: z.object({ artifacts: z.array(artifactSchema) }),
-    },
-    ({ artifacts }) => artifacts,
-    signal,
-  );
+  const listed = await artifactsOf(api, runId, name, signal);
   if (listed.status !== 'ok') return listed;
-  const ofRun = listed.value.filter((artifact) => artifact.name === name && artifact.workflow_run?.id === runId);
-  const newest = ofRun.toSorted((left, right) => left.id - right.id).at(-1);
+  const newest = listed.value.filter((artifact) => artifact.name === name).at(-1);
   if (newest === undefined) return failed('not-found', `run ${runId} has no artifact ${quoted(name)}`);
   return newest.expired ? failed('not-found', `artifact ${quoted(name)} of run ${runId} has expired`) : done(newest);
 }

@@ -8,9 +8,13 @@ export interface ArtifactIdentity {
   readonly attempt: number;
 }
 
+/** With what the names of this project's artifacts begin. */
+export const artifactPrefix = 'drainwatch-';
+
 /** `drainwatch-iptables-v1.34.0-attempt-1`, of characters that the artifact service and every file system take. */
 export const artifactNameOf = ({ mode, version, attempt }: ArtifactIdentity): string =>
-  ['drainwatch', mode, version, `attempt-${attempt}`]
+  artifactPrefix +
+  [mode, version, `attempt-${attempt}`]
     .filter((part) => part !== undefined)
     .map((part) => part.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^-+|-+$/g, ''))
     .filter((part) => part !== '')

@@ -16,7 +16,11 @@ export interface CommentWish {
 const write: CommentDecision = { kind: 'write' };
 const leave = (reason: string): CommentDecision => ({ kind: 'leave', reason });
 
-/** Whether to write. @param existing the marker of this key's newest own comment; `none` when there is no such comment */
+/**
+ * Whether to write.
+ *
+ * @param existing the marker of this key's newest own comment; `none` when there is no such comment
+ */
 export function decideComment(wish: CommentWish, existing: ReadMark): CommentDecision {
   if (existing.kind === 'mark' && existing.mark.sequence > wish.sequence) {
     return leave(`run ${existing.mark.sequence}, which is newer than this run ${wish.sequence}, has written already`);

@@ -22,7 +22,10 @@ export interface Tip {
 
 const shaSchema = z.object({ sha: z.string() });
 
-/** GitHub's git database, as far as one branch of small files needs it. Blobs, trees and commits are named by content: writing one twice is harmless. */
+/**
+ * GitHub's git database, as far as one branch of small files needs it. Blobs, trees and commits are named by their
+ * content, so that writing one twice is harmless.
+ */
 export class GitData {
   readonly #api: Api;
   readonly #signal: AbortSignal;

@@ -1,4 +1,6 @@
 import { Api, defaultTimings, type ApiTimings } from './api.ts';
+import type { ApiResult } from './api-result.ts';
+import { artifactNames } from './artifact-list.ts';
 import { downloadArtifact, type DownloadRequest, type DownloadResult } from './artifact-download.ts';
 import { publishCheck, type CheckRequest, type CheckResult } from './check.ts';
 import { upsertComment, type CommentRequest, type CommentResult } from './comment.ts';
@@ -33,6 +35,8 @@ export interface GitHub {
   publishCheck(request: CheckRequest, signal: AbortSignal): Promise<CheckResult>;
   publishImages(request: ImagesRequest, signal: AbortSignal): Promise<ImagesResult>;
   findPullRequest(run: TriggeringRun, signal: AbortSignal): Promise<PullRequestResult>;
+  /** Names of the artifacts of a run that can be downloaded and bear this project's prefix. */
+  artifactNames(runId: number, signal: AbortSignal): Promise<ApiResult<readonly string[]>>;
   /** Also throws the file system's own errors. */
   downloadArtifact(request: DownloadRequest, signal: AbortSignal): Promise<DownloadResult>;
 }
@@ -47,6 +51,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     publishCheck: (request, signal) => publishCheck({ api, signal }, request),
     publishImages: (request, signal) => publishImages({ api, repositoryUrl, signal, firstPauseMs }, request),
     findPullRequest: (run, signal) => findPullRequest(api, run, signal),
+    artifactNames: (runId, signal) => artifactNames(api, runId, signal),
     downloadArtifact: (request, signal) => downloadArtifact(api, request, signal),
   };
 }

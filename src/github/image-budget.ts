@@ -13,7 +13,7 @@ const stamped = /^\d{8}T\d{6}Z-[^/]+\//;
 export const stampedFolder = (label: string, now: Date): string =>
   `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${label.replaceAll(/[^A-Za-z0-9._-]+/g, '-')}`;
 
-/** The oldest files beyond the budget once `added` joins them, whole folders at a time. Others' files are never named. */
+/** The oldest files beyond the budget once `added` joins them, whole folders at a time; never the files of others. */
 export function filesToPrune(files: readonly TreeFile[], added: ImageBudget, budget: ImageBudget): readonly string[] {
   const own = files.filter(({ path }) => stamped.test(path));
   const folders = [...new Set(own.map(folderOf))].toSorted();

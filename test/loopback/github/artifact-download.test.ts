@@ -78,6 +78,18 @@ test('of several artifacts of the name the newest is taken, and none of another 
   expect(await download()).toMatchObject({ status: 'downloaded', id: 12 });
 });
 
+test('the names of a run’s artifacts are told, those that are this project’s and can be had', async () => {
+  add({ id: 2, name: 'drainwatch-nftables-attempt-1' });
+  add({ id: 1, name: 'drainwatch-iptables-attempt-1' });
+  add({ id: 3, name: 'drainwatch-old', expired: true });
+  add({ id: 4, name: 'coverage' });
+  add({ id: 5, runId: 78, name: 'drainwatch-other-run' });
+  expect(await clientOf(github, 'ghs_workflow').artifactNames(77, patient())).toEqual({
+    status: 'ok',
+    value: ['drainwatch-iptables-attempt-1', 'drainwatch-nftables-attempt-1'],
+  });
+});
+
 test('an artifact that the run does not have, or that has expired, is `not-found`', async () => {
   expect(await download()).toMatchObject({ status: 'not-found' });
   add({ expired: true });
