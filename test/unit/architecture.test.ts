@@ -20,6 +20,8 @@ const doors: Readonly<Record<string, string>> = {
   '@actions/core': 'action',
   '@actions/github': 'github',
   '@kubernetes/client-node': 'kube',
+  '@napi-rs/canvas': 'rendering',
+  'chart.js': 'rendering',
   'chartjs-node-canvas': 'rendering',
   'cli-table3': 'report',
   'csv-stringify': 'report',
