@@ -20,28 +20,52 @@ const banner = [
   "__bundleDirectory=__fileURLToPath(new URL('.',import.meta.url));",
 ].join('');
 
-await build({
-  entryPoints: {
-    cli: 'src/cli/main.ts',
-    charts: 'src/rendering/canvas-renderer.ts',
-    'flow-worker': 'src/flows/worker.ts',
-    probe: 'probe/src/main.ts',
+// The Action's entries are a few lines each and load one bundle.
+const actionPlugin = {
+  name: 'action',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/entry\.ts$/ }, () => ({ path: './action.js', external: true }));
   },
+};
+
+const options = {
   outdir,
   bundle: true,
-  splitting: false,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
   minify: true,
   keepNames: true,
   legalComments: 'none',
-  plugins: [chartPlugin],
+  plugins: [chartPlugin, actionPlugin],
   banner: { js: banner },
   define: {
     __filename: '__bundleFile',
     __dirname: '__bundleDirectory',
     'process.env.DRAINWATCH_VERSION': JSON.stringify(version),
+  },
+};
+// programs that are nearly the same share a file, and the repository holds their libraries once
+await build({
+  ...options,
+  splitting: true,
+  chunkNames: 'shared-[hash]',
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    action: 'src/action/entry.ts',
+    'action-main': 'src/action/main.ts',
+    'action-post': 'src/action/post.ts',
+    'action-report': 'src/action/report.ts',
+  },
+});
+// each of these is started by itself: the probe even in an image that holds nothing else
+await build({
+  ...options,
+  splitting: false,
+  entryPoints: {
+    charts: 'src/rendering/canvas-renderer.ts',
+    'flow-worker': 'src/flows/worker.ts',
+    probe: 'probe/src/main.ts',
   },
 });
 writeFileSync(`${outdir}/package.json`, '{"type":"module"}\n');

@@ -3,15 +3,15 @@ import * as core from '@actions/core';
 /** The log of the step, and the annotations that GitHub shows beside it. */
 export interface Journal {
   /** Lines as they are, but none that the runner would take for a command. */
-  write(text: string): void;
+  readonly write: (text: string) => void;
   /** What `work` writes is folded under the title: the titles read as a table of contents. */
-  group<T>(title: string, work: () => Promise<T>): Promise<T>;
+  readonly group: <T>(title: string, work: () => Promise<T>) => Promise<T>;
   /** Opens a fold that stays open until the next one, or `close`. */
-  open(title: string): void;
-  close(): void;
-  notice(title: string, text: string): void;
-  warning(title: string, text: string): void;
-  error(title: string, text: string): void;
+  readonly open: (title: string) => void;
+  readonly close: () => void;
+  readonly notice: (title: string, text: string) => void;
+  readonly warning: (title: string, text: string) => void;
+  readonly error: (title: string, text: string) => void;
 }
 
 /**
@@ -36,10 +36,10 @@ export function createJournal(): Journal {
     isOpen = true;
   };
   return {
-    write(text) {
+    write: (text) => {
       for (const line of text.split('\n')) core.info(harmless(line));
     },
-    async group(title, work) {
+    group: async (title, work) => {
       open(title);
       try {
         return await work();

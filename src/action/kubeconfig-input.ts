@@ -1,32 +1,36 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { RunnerContext } from './runner-context.ts';
+
+/** Where a kubeconfig that was given as content goes, and what a relative path is relative to. */
+export interface KubeconfigPlaces {
+  readonly workspace: string;
+  /** Made when it is needed; the post step removes it. */
+  readonly privateFolder: string;
+}
 
 export interface KubeconfigFile {
   readonly path: string;
   /** Texts that the log must not show. */
   readonly secrets: readonly string[];
-  /** The folder that was made for it, to be removed with it; null when the file is the user's own. */
-  readonly madeFolder: string | null;
 }
 
 /** A kubeconfig given as content gets a file that only this user can read; a path is taken as it is. */
 export async function kubeconfigFile(
   input: string,
-  { temporaryFolder, workspace }: Pick<RunnerContext, 'temporaryFolder' | 'workspace'>,
+  { workspace, privateFolder }: KubeconfigPlaces,
 ): Promise<KubeconfigFile> {
   if (!isContent(input)) {
     const path = resolve(workspace, input);
     // one that can't be read is the provider's to complain of
     const content = await readFile(path, 'utf8').catch(() => '');
-    return { path, secrets: secretsIn(content), madeFolder: null };
+    return { path, secrets: secretsIn(content) };
   }
-  const madeFolder = await mkdtemp(join(temporaryFolder, 'drainwatch-kubeconfig-'));
-  const path = join(madeFolder, 'config');
+  await mkdir(privateFolder, { mode: 0o700 });
+  const path = join(privateFolder, 'config');
   await writeFile(path, input, { mode: 0o600, flag: 'wx' });
-  return { path, secrets: secretsIn(input), madeFolder };
+  return { path, secrets: secretsIn(input) };
 }
 
 const isContent = (input: string): boolean => /\n|^\s*\{|^\s*apiVersion\s*:/.test(input);

@@ -1,16 +1,21 @@
 import * as core from '@actions/core';
 
 /**
- * What the main step tells its post step, which runs whatever became of the main one. `started` is set before anything
- * is made, `published` when nothing is left for the post step to save.
+ * What the main step tells its post step, which runs whatever became of the main one. Each is set before what it names
+ * is made; `published` when nothing is left for the post step to save.
  */
-export const stateKeys = ['started', 'kubeconfig-folder', 'logs-folder', 'report-folder', 'published'] as const;
-export type StateKey = (typeof stateKeys)[number];
+export type StateKey =
+  | 'started'
+  | 'kubeconfig-folder'
+  | 'report-folder'
+  /** The name by which everything that a run makes in a cluster is called. */
+  | 'workloads'
+  | 'published';
 
 export interface StepState {
-  set(key: StateKey, value: string): void;
+  readonly set: (key: StateKey, value: string) => void;
   /** Empty when it was not set. */
-  get(key: StateKey): string;
+  readonly get: (key: StateKey) => string;
 }
 
 export const stepState: StepState = {
