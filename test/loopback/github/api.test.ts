@@ -126,10 +126,13 @@ test('a body that breaks off is no empty list', async () => {
 });
 
 test('a server that is not there is `unavailable`, with the system’s reason', async () => {
-  const api = new Api({ token: 'x', apiUrl: 'http://127.0.0.1:1', owner: 'o', repo: 'r', timings: quickTimings });
+  const gone = await FakeGitHub.start();
+  const apiUrl = gone.url;
+  await gone[Symbol.asyncDispose]();
+  const api = new Api({ token: 'x', apiUrl, owner: 'o', repo: 'r', timings: quickTimings });
   expect(await read(api)).toMatchObject({
     status: 'unavailable',
-    reason: expect.stringMatching(/ECONNREFUSED|bad port|fetch/) as string,
+    reason: expect.stringContaining('ECONNREFUSED') as string,
   });
 });
 
