@@ -1,11 +1,12 @@
-import type { Environment } from '../domain/environment.ts';
-import type { Measured } from '../domain/measured.ts';
+import type { Environment, NodeRecord } from '../domain/environment.ts';
+import { valueOf } from '../domain/measured.ts';
 
-/** What must be alike for trials to be one experiment; a factor of the matrix may differ across arms. */
+/** What must be alike for trials to be one experiment; what a factor of the matrix decides may differ across arms. */
 const aspects: readonly {
   readonly name: string;
   readonly factor: boolean;
-  readonly read: (environment: Environment) => string;
+  /** Undefined where it was not measured: what is unknown differs from nothing. */
+  readonly read: (environment: Environment) => string | undefined;
 }[] = [
   {
     name: 'tool version',
@@ -13,34 +14,49 @@ const aspects: readonly {
     read: ({ tool }) => `${tool.version} ${tool.commit}${tool.dirty ? ' (dirty)' : ''}`,
   },
   { name: 'provider', factor: false, read: ({ provider }) => provider },
-  { name: 'Kubernetes version', factor: true, read: ({ kubernetesVersion }) => text(kubernetesVersion) },
-  { name: 'proxy mode', factor: true, read: ({ proxyMode }) => text(proxyMode) },
-  { name: 'CNI', factor: false, read: ({ cni }) => text(cni) },
-  { name: 'node kernels', factor: false, read: ({ nodes }) => distinct(nodes.map(({ kernel }) => kernel)) },
-  {
-    name: 'container runtimes',
-    factor: false,
-    read: ({ nodes }) => distinct(nodes.map(({ containerRuntime }) => containerRuntime)),
-  },
-  { name: 'number of nodes', factor: false, read: ({ nodes }) => `${nodes.length}` },
-  { name: 'node image', factor: true, read: ({ nodeImage }) => text(nodeImage) },
-  { name: 'probe image', factor: false, read: ({ probeImage }) => text(probeImage) },
+  { name: 'Kubernetes version', factor: true, read: ({ kubernetesVersion }) => valueOf(kubernetesVersion) },
+  { name: 'kubelet', factor: true, read: ofNodes(({ kubelet }) => kubelet) },
+  { name: 'proxy mode', factor: true, read: ({ proxyMode }) => valueOf(proxyMode) },
+  // kube-proxy's own defaults of these depend on its mode
+  { name: 'proxy minSyncPeriod', factor: true, read: ({ proxyMinSyncPeriod }) => valueOf(proxyMinSyncPeriod) },
+  { name: 'proxy syncPeriod', factor: true, read: ({ proxySyncPeriod }) => valueOf(proxySyncPeriod) },
+  { name: 'CNI', factor: false, read: ({ cni }) => valueOf(cni) },
+  { name: 'node kernels', factor: false, read: ofNodes(({ kernel }) => kernel) },
+  { name: 'node operating systems', factor: false, read: ofNodes(({ osImage }) => osImage) },
+  { name: 'container runtimes', factor: false, read: ofNodes(({ containerRuntime }) => containerRuntime) },
+  { name: 'number of nodes', factor: false, read: ({ nodes }) => (nodes.length === 0 ? undefined : `${nodes.length}`) },
+  { name: 'node image', factor: true, read: ({ nodeImage }) => valueOf(nodeImage) },
+  { name: 'probe image', factor: false, read: ({ probeImage }) => valueOf(probeImage) },
   { name: 'client kernel', factor: false, read: ({ client }) => client.kernel },
   { name: 'client Node.js', factor: false, read: ({ client }) => client.node },
+  { name: 'client CPUs', factor: false, read: ({ client }) => `${client.cpus}` },
+  { name: 'path', factor: false, read: ({ path }) => withoutAddress(path) },
+  { name: 'client architecture', factor: false, read: ({ client }) => client.architecture },
 ];
 
-const text = (quantity: Measured<string>) => (quantity.status === 'measured' ? quantity.value : 'not measured');
-const distinct = (values: readonly string[]) => [...new Set(values)].toSorted().join(', ');
+/** Distinct values of the nodes. Without a cluster, or the right to list its nodes, there are none. */
+function ofNodes(read: (node: NodeRecord) => string): (environment: Environment) => string | undefined {
+  return ({ nodes }) => (nodes.length === 0 ? undefined : [...new Set(nodes.map(read))].toSorted().join(', '));
+}
 
-/** Every aspect in which the environments differ, as one line. Across arms, the matrix's own factors may differ. */
+/** Another node, or a new cluster's addresses, are the same way; `(InternalIP)` and what else stands in brackets names it. */
+const withoutAddress = (path: string): string => path.replace(/\S+ (?=\()/, '');
+
+/** Every aspect in which the environments differ, as one line. Across arms, what the matrix's factors decide may differ. */
 export function driftBetween(
   environments: readonly Environment[],
   { acrossArms }: { readonly acrossArms: boolean },
 ): readonly string[] {
-  return aspects
+  return [...aspects, ...sysctlsOf(environments)]
     .filter(({ factor }) => !(acrossArms && factor))
     .flatMap(({ name, read }) => {
-      const values = [...new Set(environments.map(read))];
+      const values = [...new Set(environments.flatMap((environment) => read(environment) ?? []))];
       return values.length < 2 ? [] : [`${name} differs between trials: ${values.join(' / ')}`];
     });
+}
+
+/** Each sysctl that any of them read; kube-proxy and the node image set some. */
+function sysctlsOf(environments: readonly Environment[]): typeof aspects {
+  const names = new Set(environments.flatMap(({ sysctls }) => Object.keys(valueOf(sysctls) ?? {})));
+  return [...names].map((name) => ({ name, factor: true, read: ({ sysctls }) => valueOf(sysctls)?.[name] }));
 }
