@@ -34,7 +34,13 @@ export type TrialPurpose = 'measured' | 'warm-up';
 export type Conditions = Pick<
   Matrix,
   'gracePeriodSeconds' | 'flows' | 'tcpHeartbeatMs' | 'udpIntervalMs' | 'settleSeconds' | 'trailingSeconds'
-> & { readonly drainSeconds: number };
+> & {
+  readonly drainSeconds: number;
+  /** A TCP flow without an answer for this long is a read time-out. */
+  readonly tcpReadTimeoutMs: number;
+  /** A UDP flow without an answer for this long is severed by silence. */
+  readonly udpSilenceMs: number;
+};
 
 export type Unobservable = Readonly<Partial<Record<EventName, string>>>;
 
@@ -64,12 +70,24 @@ export interface Trial {
   readonly unobservable: Unobservable;
   readonly flows: readonly Flow[];
   readonly container: Measured<ContainerEnd>;
-  readonly client: { readonly eventLoopDelayMs: DelaySummary; readonly sendLatenessMs: DelaySummary };
+  readonly client: {
+    readonly eventLoopDelayMs: DelaySummary;
+    /** How late the stamps were that the flows' ends rest on, at most; of all stamps where no flow ended. */
+    readonly stampDelayMs: number;
+    readonly sendLatenessMs: Measured<DelaySummary>;
+  };
 }
+
+/**
+ * How far a metric can be trusted. A time has the precision of its event. A difference of two may also be a
+ * `lower-bound`, when it starts at a time of receipt: it lasted no shorter; or `unbounded`, when it lies between two of
+ * them: it may have been shorter or longer.
+ */
+export type SamplePrecision = Precision['kind'] | 'lower-bound' | 'unbounded';
 
 export interface MetricSample {
   readonly value: number;
-  readonly precision: Precision['kind'];
+  readonly precision: SamplePrecision;
 }
 
 /** A trial with everything derived from it and everything around it: the unit that is stored. */
@@ -78,6 +96,8 @@ export interface TrialReport {
   readonly environment: Environment;
   readonly trial: Trial;
   readonly metrics: Readonly<Record<string, Measured<MetricSample>>>;
-  /** Empty when the trial is within its scenario's expectation. */
+  /** Ways in which the trial is outside its scenario's expectation. */
   readonly unexpected: readonly string[];
+  /** Parts of the expectation that can't be judged, as what they are about was not measured. */
+  readonly inconclusive: readonly string[];
 }

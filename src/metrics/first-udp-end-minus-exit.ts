@@ -4,7 +4,7 @@ import { elapsed, timeOf } from './observed.ts';
 
 export const firstUdpEndMinusExit: Metric = {
   name: 'first-udp-end-minus-exit',
-  label: 'container exit → UDP end',
+  label: 'container exit → first UDP end',
   description:
     'From word of the terminated container to the first UDP end; negative when UDP ended first. Word comes late, so it is a lower bound.',
   unit: 'ms',

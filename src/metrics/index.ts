@@ -2,6 +2,7 @@ import { Registry } from '../domain/registry.ts';
 import { deadEndpointWindow } from './dead-endpoint-window.ts';
 import { drainLeftAtUdpRehome } from './drain-left-at-udp-rehome.ts';
 import { firstUdpEndMinusExit } from './first-udp-end-minus-exit.ts';
+import { lastUdpEndMinusExit } from './last-udp-end-minus-exit.ts';
 import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
 import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
 import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
@@ -31,5 +32,6 @@ export const metrics = new Registry('metric', [
   sigtermToReadyFalse,
   sigtermToEndpointRemoved,
   firstUdpEndMinusExit,
+  lastUdpEndMinusExit,
   drainLeftAtUdpRehome,
 ]);

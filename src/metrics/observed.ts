@@ -2,7 +2,7 @@ import { podOf, type EventName, type EventPayloads } from '../domain/event.ts';
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
 import type { TimelinePoint } from '../domain/time.ts';
 import type { MetricSample, Trial } from '../domain/trial.ts';
-import { weakest } from './precision.ts';
+import { ofDifference } from './precision.ts';
 
 /** Events that tell of one pod. */
 export type PodEventName = {
@@ -29,10 +29,13 @@ const sampleAt = ({ tMs, precision }: TimelinePoint): MetricSample => ({
   precision: precision.kind,
 });
 
-/** From one time to another of the same trial; negative when `to` came first. Both reasons where neither is known. */
+/**
+ * From one time to another of the same trial; negative when `to` came first. Both reasons where neither is known. The
+ * bounds of a bounded time come on top of a difference that also rests on a time of receipt.
+ */
 export function elapsed(from: Measured<MetricSample>, to: Measured<MetricSample>): Measured<MetricSample> {
   if (from.status === 'measured' && to.status === 'measured') {
-    const precision = weakest([from.value.precision, to.value.precision]);
+    const precision = ofDifference(from.value.precision, to.value.precision);
     return measured({ value: to.value.value - from.value.value, precision });
   }
   const reasons = [from, to].flatMap((time) => (time.status === 'not-measured' ? [time.reason] : []));

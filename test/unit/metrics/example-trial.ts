@@ -76,6 +76,8 @@ export const emptyTrial: Trial = {
     settleSeconds: 10,
     trailingSeconds: 3,
     drainSeconds: 25,
+    tcpReadTimeoutMs: 5_000,
+    udpSilenceMs: 1_000,
   },
   clock: { relation: 'same-kernel', bootId: 'b7c1', probeOffsetNs: '0', clientOffsetNs: '0' },
   preflight: [{ name: 'probe-pod-ready', status: 'met', detail: 'ready' }],
@@ -85,7 +87,8 @@ export const emptyTrial: Trial = {
   container: measured({ exitCode: 0, signal: null, reason: 'Completed' }),
   client: {
     eventLoopDelayMs: { p50: 0.1, p99: 0.4, max: 1.2 },
-    sendLatenessMs: { p50: 0.1, p99: 0.6, max: 2.5 },
+    stampDelayMs: 1.2,
+    sendLatenessMs: measured({ p50: 0.1, p99: 0.6, max: 2.5 }),
   },
 };
 

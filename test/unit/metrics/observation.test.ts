@@ -118,8 +118,10 @@ describe('a window between two events', () => {
     ['exact', exact(10), exact(30)],
     ['bounded', bounded(10), exact(30)],
     ['upper-bound', bounded(10), receipt(30)],
-    ['upper-bound', receipt(10), exact(30)],
-  ] as const)('is as precise as the weaker of the two: %s', (precision, sigterm, removed) => {
+    ['lower-bound', receipt(10), exact(30)],
+    ['lower-bound', receipt(10), bounded(30)],
+    ['unbounded', receipt(10), receipt(30)],
+  ] as const)('that is %s lies between such times', (precision, sigterm, removed) => {
     const timeline = [event('sigterm-received', sigterm, { pod }), event('endpoint-removed', removed, { pod })];
     expect(measure('sigterm-to-endpoint-removed', { timeline })).toEqual({
       status: 'measured',
