@@ -15,9 +15,11 @@ export function checkFlows(status: FlowStatus, spec: FlowSpec, identity: string)
       name: 'one-pod-answers',
       status: status.answeredBy.length === 0 ? 'unverifiable' : strangers.length === 0 ? 'met' : 'unmet',
       detail:
-        strangers.length === 0
-          ? `every answer came from ${identity}`
-          : `answers came also from ${strangers.join(', ')}`,
+        status.answeredBy.length === 0
+          ? 'nothing answered'
+          : strangers.length === 0
+            ? `every answer came from ${identity}`
+            : `answers came also from ${strangers.join(', ')}`,
     },
   ];
 }
