@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import type { EventName } from './event.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
 import type { Arm, ClockEvidence } from './trial.ts';
@@ -30,6 +31,14 @@ export interface OutcomeCount {
   readonly flows: number;
 }
 
+/** A time after the trigger in which a watch was down: what happened meanwhile was told of late, or not at all. */
+export interface WatchGap {
+  readonly resource: string;
+  readonly gapMs: Measured<number>;
+  /** Events of that resource that were received in the gap or right after it: their times may be late by all of it. */
+  readonly late: readonly EventName[];
+}
+
 export interface TrialSummary {
   readonly id: string;
   readonly firstOnCluster: boolean;
@@ -40,11 +49,15 @@ export interface TrialSummary {
   readonly exitCode: Measured<number>;
   /** How the probe's clock was related to the client's. */
   readonly clock: ClockEvidence['relation'];
-  /** The client's greatest event-loop delay since the trigger, in ms: no stamp of its was later. */
+  /** How late the client's stamps were that the flows' ends rest on, at most, in ms. */
   readonly stampDelayMs: number;
+  readonly watchGaps: readonly WatchGap[];
   readonly unexpected: readonly string[];
+  /** What of the expectation could not be judged, each with the reason. */
+  readonly inconclusive: readonly string[];
 }
 
+/** The graver finding decides: an unexpected end, then what could not be judged or is not one experiment. */
 export type ArmVerdict = 'as-expected' | 'not-as-expected' | 'inconclusive';
 
 /** A complete arm. Disagreements between its repeats come before any number; drift voids the numbers. */

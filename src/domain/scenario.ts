@@ -10,7 +10,12 @@ export type Requirement = (typeof requirements)[number];
 
 /** What the published experiment and the documentation lead a reader to expect; a trial outside fails its arm. */
 export interface Expectation {
-  readonly tcp: { readonly kind: OutcomeKind; readonly by?: readonly Severance[] };
+  readonly tcp: {
+    readonly kind: OutcomeKind;
+    readonly by?: readonly Severance[];
+    /** No flow ends while the grace period, counted from the trigger, still runs. */
+    readonly notBefore?: 'grace-period';
+  };
   /** Exit code as Kubernetes reports it: 128 + signal for a container ended by a signal. */
   readonly exitCode: number;
 }

@@ -2,6 +2,7 @@ import type {
   Aggregate,
   ArmAggregate,
   ArmResult,
+  ArmVerdict,
   MetricAggregate,
   OutcomeCount,
   TrialSummary,
@@ -15,6 +16,8 @@ import type { Matrix } from '../domain/matrix.ts';
 import type { Arm, TrialReport } from '../domain/trial.ts';
 import { summarize } from '../stats/summarize.ts';
 import { driftBetween } from './drift.ts';
+import { trialIdOf } from './plan.ts';
+import { watchGapsOf } from './watch-gaps.ts';
 
 /** What is known of an arm besides its reports. */
 export interface ArmFacts {
@@ -63,7 +66,10 @@ function aggregateArm(facts: ArmFacts, { reports, matrix, failures, metrics }: A
     .filter(({ trial }) => trial.arm.id === arm.id)
     .toSorted((a, b) => a.trial.repeat - b.trial.repeat);
   if (own.length !== matrix.repeats) {
-    const failure = failures.findLast((entry) => entry.arm === arm.id);
+    // a failure of a trial that a resumed run made good is no reason
+    const missing = new Set(Array.from({ length: matrix.repeats }, (_, index) => trialIdOf(arm, index + 1)));
+    for (const { trial } of own) missing.delete(trial.id);
+    const failure = failures.findLast(({ trial }) => missing.has(trial));
     const because = failure === undefined ? 'the run ended before the others' : `${failure.trial}: ${failure.reason}`;
     const reason = `${own.length} of ${matrix.repeats} trials are complete; ${because}`;
     return { status: 'discarded', arm, label, reason, completeTrials: own.length };
@@ -81,17 +87,22 @@ function completeArm(
     { acrossArms: false },
   );
   const trials = reports.map(summarizeTrial);
-  const asExpected = trials.every(({ unexpected }) => unexpected.length === 0);
   return {
     status: 'complete',
     arm,
     label,
-    verdict: drift.length > 0 ? 'inconclusive' : asExpected ? 'as-expected' : 'not-as-expected',
+    verdict: verdictOf(trials, drift),
     disagreements: disagreementsOf(trials),
     drift,
     trials,
     metrics: [...metrics].map(({ name }) => aggregateMetric(name, reports, drift)),
   };
+}
+
+function verdictOf(trials: readonly TrialSummary[], drift: readonly string[]): ArmVerdict {
+  if (trials.some(({ unexpected }) => unexpected.length > 0)) return 'not-as-expected';
+  if (drift.length > 0 || trials.some(({ inconclusive }) => inconclusive.length > 0)) return 'inconclusive';
+  return 'as-expected';
 }
 
 function aggregateMetric(metric: string, reports: readonly TrialReport[], drift: readonly string[]): MetricAggregate {
@@ -117,7 +128,7 @@ function aggregateMetric(metric: string, reports: readonly TrialReport[], drift:
   };
 }
 
-function summarizeTrial({ trial, unexpected }: TrialReport): TrialSummary {
+function summarizeTrial({ trial, unexpected, inconclusive }: TrialReport): TrialSummary {
   return {
     id: trial.id,
     firstOnCluster: trial.firstOnCluster,
@@ -126,8 +137,10 @@ function summarizeTrial({ trial, unexpected }: TrialReport): TrialSummary {
     udpRehomed: trial.flows.filter((flow) => flow.protocol === 'udp' && flow.rehomed !== null).length,
     exitCode: mapMeasured(trial.container, ({ exitCode }) => exitCode),
     clock: trial.clock.relation,
-    stampDelayMs: trial.client.eventLoopDelayMs.max,
+    stampDelayMs: trial.client.stampDelayMs,
+    watchGaps: watchGapsOf(trial.timeline),
     unexpected,
+    inconclusive,
   };
 }
 

@@ -2,7 +2,7 @@ import type { FlowClient } from '../domain/client.ts';
 import type { Cluster } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
 import type { Trial, TrialReport } from '../domain/trial.ts';
-import { unexpectedIn } from './expectation.ts';
+import { inconclusiveIn, unexpectedIn } from './expectation.ts';
 import type { ProgressSink } from './progress.ts';
 import { runTrial, type TrialHost, type TrialRequest } from './run-trial.ts';
 
@@ -69,6 +69,7 @@ async function keepReport(
     trial,
     metrics: measure(trial),
     unexpected: unexpectedIn(trial),
+    inconclusive: inconclusiveIn(trial),
   };
   await (trial.purpose === 'warm-up' ? store.writeWarmUp(report) : store.writeTrial(report));
   return report;

@@ -13,6 +13,10 @@ export interface PlugIns {
   readonly proxyModes: Registry<ProxyMode>;
 }
 
+/** Names a measured trial, as `drain.iptables-03`. */
+export const trialIdOf = ({ id }: Pick<Arm, 'id'>, repeat: number): string =>
+  `${id}-${String(repeat).padStart(2, '0')}`;
+
 export interface PlannedArm {
   readonly arm: Arm;
   readonly scenario: Scenario;
@@ -116,6 +120,9 @@ const describeRequirement = (name: Requirement) => descriptions[name];
 
 const drains = ({ behavior }: Scenario) => behavior === 'drain' || behavior === 'drain-ready';
 
+/** Without an answer for so long a flow has ended; it is placed at its first unanswered message, not this much later. */
+const timeouts = { tcpReadTimeoutMs: 5_000, udpSilenceMs: 1_000 } as const;
+
 /** The conditions that all trials of a matrix share. */
 export const conditionsOf = (matrix: Matrix): Conditions => ({
   gracePeriodSeconds: matrix.gracePeriodSeconds,
@@ -125,6 +132,7 @@ export const conditionsOf = (matrix: Matrix): Conditions => ({
   udpIntervalMs: matrix.udpIntervalMs,
   settleSeconds: matrix.settleSeconds,
   trailingSeconds: matrix.trailingSeconds,
+  ...timeouts,
 });
 
 /** The waiting of one trial that no machine can shorten, in seconds. */

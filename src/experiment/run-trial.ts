@@ -15,8 +15,6 @@ import type { TrialPhase } from './progress.ts';
 const openingLimitMs = 10_000;
 /** Observation ends this long after the grace period at the latest (EXPERIMENT: grace + 30 s). */
 const observationMarginSeconds = 30;
-const tcpReadTimeoutMs = 5_000;
-const udpSilenceMs = 1_000;
 
 export interface TrialRequest {
   /** Unique in the run, as `drain.iptables-03`. */
@@ -106,8 +104,8 @@ const flowSpecOf = ({ endpoint }: Workload, conditions: Conditions): FlowSpec =>
   ...conditions.flows,
   tcpHeartbeatMs: conditions.tcpHeartbeatMs,
   udpIntervalMs: conditions.udpIntervalMs,
-  tcpReadTimeoutMs,
-  udpSilenceMs,
+  tcpReadTimeoutMs: conditions.tcpReadTimeoutMs,
+  udpSilenceMs: conditions.udpSilenceMs,
 });
 
 async function checkPreflight(

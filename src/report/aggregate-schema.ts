@@ -7,8 +7,10 @@ import type {
   OutcomeCount,
   Summary,
   TrialSummary,
+  WatchGap,
 } from '../domain/aggregate.ts';
 import { environmentSchema } from './environment-schema.ts';
+import { eventNameSchema } from './event-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
 import { armSchema } from './trial-schema.ts';
@@ -34,6 +36,12 @@ const outcomesSchema = z.array(
   z.strictObject({ outcome: textSchema, flows: countSchema }) satisfies z.ZodType<OutcomeCount>,
 );
 
+const watchGapSchema = z.strictObject({
+  resource: textSchema,
+  gapMs: measuredSchema(z.number().min(0)),
+  late: z.array(eventNameSchema),
+}) satisfies z.ZodType<WatchGap>;
+
 const trialSchema = z.strictObject({
   id: textSchema,
   firstOnCluster: z.boolean(),
@@ -43,7 +51,10 @@ const trialSchema = z.strictObject({
   exitCode: measuredSchema(z.int()),
   clock: z.enum(['same-kernel', 'bounded', 'unrelated']),
   stampDelayMs: z.number().min(0),
+  // earlier aggregates tell of neither
+  watchGaps: z.array(watchGapSchema).default([]),
   unexpected: z.array(textSchema),
+  inconclusive: z.array(textSchema).default([]),
 }) satisfies z.ZodType<TrialSummary>;
 
 const completeSchema = z.strictObject({

@@ -4,7 +4,7 @@ import type { Flow } from '../domain/flow.ts';
 import type { TimelinePoint } from '../domain/time.ts';
 import type { Trial, TrialReport } from '../domain/trial.ts';
 import { metrics } from '../metrics/index.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 
 /** A cell. Null is an empty one: what was not measured is never 0. */
 type Cell = string | number | boolean | null;

@@ -1,7 +1,9 @@
-import type { Aggregate, ArmAggregate } from '../domain/aggregate.ts';
-import { completeArms } from './arm-labels.ts';
+import type { Aggregate, ArmAggregate, TrialSummary, WatchGap } from '../domain/aggregate.ts';
+import { completeArms } from '../domain/arm-labels.ts';
+import { formatMs } from '../domain/format-ms.ts';
 import { plural } from './format.ts';
-import { printable } from './printable.ts';
+import { unbound } from './text-layout.ts';
+import { printable } from '../domain/printable.ts';
 
 /** A line that stands against a run, or that its reader must know before any number. */
 export interface Finding {
@@ -13,25 +15,40 @@ export interface Finding {
 export function findings(aggregate: Aggregate, label: (arm: ArmAggregate) => string): readonly Finding[] {
   return [
     ...aggregate.drift.map((text) => warning(`drift across arms: ${printable(text)}`)),
-    ...completeArms(aggregate).flatMap((arm) => [
-      ...unexpected(arm).map((text) => error(`${label(arm)}: ${text}`)),
-      ...arm.drift.map((text) => error(`${label(arm)}: not one experiment, no statistics: ${printable(text)}`)),
-      ...arm.disagreements.map((text) => warning(`${label(arm)}: ${printable(text)}`)),
-    ]),
+    ...completeArms(aggregate).flatMap((arm) =>
+      armFindings(arm).map(({ severity, text }) => ({ severity, text: `${label(arm)}: ${text}` })),
+    ),
   ];
 }
+
+/** What stands against one arm. */
+export const armFindings = (arm: ArmAggregate): readonly Finding[] => [
+  ...withTrials(arm, ({ unexpected }) => unexpected).map(error),
+  ...withTrials(arm, ({ inconclusive }) => inconclusive).map(error),
+  ...arm.drift.map((text) => error(`not one experiment, no statistics: ${printable(text)}`)),
+  ...arm.disagreements.map((text) => warning(printable(text))),
+  ...withTrials(arm, ({ watchGaps }) => watchGaps.map(gapText)).map(warning),
+];
 
 const error = (text: string): Finding => ({ severity: 'error', text });
 const warning = (text: string): Finding => ({ severity: 'warning', text });
 
-/** What was unexpected, each once, with the trials in which it was. */
-function unexpected({ trials }: ArmAggregate): readonly string[] {
+/** What was found in trials, each once, with those in which it was. */
+function withTrials({ trials }: ArmAggregate, read: (trial: TrialSummary) => readonly string[]): readonly string[] {
   const byText = new Map<string, string[]>();
   for (const trial of trials) {
-    for (const text of trial.unexpected) byText.set(text, [...(byText.get(text) ?? []), trial.id]);
+    for (const text of new Set(read(trial))) byText.set(text, [...(byText.get(text) ?? []), trial.id]);
   }
   return [...byText].map(([text, ids]) => {
     const where = ids.length === trials.length ? `all ${plural(ids.length, 'trial')}` : ids.join(', ');
     return printable(`${text} (${where})`);
   });
+}
+
+function gapText({ resource, gapMs, late }: WatchGap): string {
+  const down =
+    gapMs.status === 'measured'
+      ? `the watch of ${resource} was down for ${unbound(formatMs(gapMs.value))}`
+      : `the watch of ${resource} went down: ${gapMs.reason}`;
+  return late.length === 0 ? down : `${down}; word of ${late.join(', ')} may have come late by as much`;
 }

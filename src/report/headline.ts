@@ -2,30 +2,41 @@ import type { Aggregate, ArmResult, ArmVerdict } from '../domain/aggregate.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Measured } from '../domain/measured.ts';
 import { drainMarginSeconds } from '../domain/scenario.ts';
-import { completeArms } from './arm-labels.ts';
+import { completeArms } from '../domain/arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
 import { dash, formatDuration, plural } from './format.ts';
 import type { PublishedReference } from './published.ts';
-import { printable } from './printable.ts';
-import { nbsp } from './text-layout.ts';
+import { printable } from '../domain/printable.ts';
+import { nbsp } from '../domain/format-ms.ts';
 
-/** The parts of a headline. */
+/** What a headline tells. */
 export interface Answer {
-  readonly asExpected: string;
-  /** What stands against the run; empty where nothing does. */
-  readonly against: readonly string[];
-  /** Arms that did not run: neither for nor against it. */
-  readonly skipped: readonly string[];
+  /** Arms that were to run: those that were skipped are neither for nor against a run. */
+  readonly arms: number;
+  readonly asExpected: number;
+  /** Arms that stand against the run, by the way in which they do; a discarded one was to be measured. */
+  readonly against: readonly { readonly count: number; readonly what: string }[];
+  readonly drifted: boolean;
+  readonly skipped: number;
+  /** How many trials the complete arms have, and how long they took. */
   readonly trials: string;
 }
 
 /** The answer in a line. */
 export function headline(aggregate: Aggregate): string {
-  const { asExpected, against, skipped, trials } = answer(aggregate);
-  return joined(['drainwatch', asExpected, ...against, ...skipped, trials]);
+  const { arms, asExpected, against, drifted, skipped, trials } = answer(aggregate);
+  return joined([
+    'drainwatch',
+    `${asExpected} of ${plural(arms, 'arm')} as expected`,
+    ...against.map(({ count, what }) => `${count} ${what}`),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+    ...(drifted ? [driftedWords] : []),
+    trials,
+  ]);
 }
 
-/** Skipped arms are neither passed nor failed; a discarded one was to be measured and isn't as expected. */
+export const driftedWords = 'circumstances drifted';
+
 export function answer(aggregate: Aggregate): Answer {
   const { arms, wallSeconds, drift } = aggregate;
   const complete = completeArms(aggregate);
@@ -34,22 +45,21 @@ export function answer(aggregate: Aggregate): Answer {
   const trials = complete.reduce((sum, arm) => sum + arm.trials.length, 0);
   const wall = wallSeconds.status === 'measured' ? ` in ${formatDuration(wallSeconds.value)}` : '';
   return {
-    asExpected: `${judged('as-expected')} of ${plural(arms.length - absent('skipped'), 'arm')} as expected`,
+    arms: arms.length - absent('skipped'),
+    asExpected: judged('as-expected'),
     against: [
-      ...some(judged('not-as-expected'), 'not as expected'),
-      ...some(judged('inconclusive'), 'inconclusive'),
-      ...some(absent('discarded'), 'discarded'),
-      ...(drift.length === 0 ? [] : ['circumstances drifted']),
-    ],
-    skipped: some(absent('skipped'), 'skipped'),
+      { count: judged('not-as-expected'), what: 'not as expected' },
+      { count: judged('inconclusive'), what: 'inconclusive' },
+      { count: absent('discarded'), what: 'discarded' },
+    ].filter(({ count }) => count > 0),
+    drifted: drift.length > 0,
+    skipped: absent('skipped'),
     trials: `${plural(trials, 'trial')}${wall}`,
   };
 }
 
 /** Parts of a line that is broken between them only. */
 const joined = (parts: readonly string[]): string => parts.map((part) => part.replaceAll(' ', nbsp)).join(' · ');
-
-const some = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
 
 /** Whether nothing stands against the run: every arm that was to run did, as expected. */
 export const allAsExpected = ({ arms, drift }: Aggregate): boolean =>
@@ -81,7 +91,7 @@ export function environmentFacts({ environment }: Aggregate, notes: Footnotes): 
 }
 
 /** A commit, shortened as git does; or the bundle's digest where the tool was copied out of its repository. */
-export const toolName = ({ commit, dirty }: Environment['tool']): string =>
+const toolName = ({ commit, dirty }: Environment['tool']): string =>
   `${/^[0-9a-f]{7,40}$/.test(commit) ? `commit ${commit.slice(0, 7)}` : printable(commit)}${dirty ? ' with uncommitted changes' : ''}`;
 
 /** What every trial was run under; another grace period than the published one is said to be so. */

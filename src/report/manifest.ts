@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { ToolRecord } from '../domain/environment.ts';
 import type { Matrix } from '../domain/matrix.ts';
-import type { PreflightResult } from '../domain/preflight.ts';
 import { toolSchema } from './environment-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, textSchema } from './measured-schema.ts';
-import { preflightSchema } from './trial-schema.ts';
 
 /** What a run is, written before anything is measured: enough to resume it. */
 export interface RunManifest {
@@ -35,7 +33,6 @@ export interface TrialFailure {
   readonly trial: string;
   readonly arm: string;
   readonly reason: string;
-  readonly preflight?: readonly PreflightResult[];
 }
 
 export interface FailureRecord extends TrialFailure {
@@ -49,7 +46,6 @@ export const failureSchema = z.strictObject({
   trial: textSchema,
   arm: textSchema,
   reason: textSchema,
-  preflight: z.array(preflightSchema).exactOptional(),
   attempt: countSchema,
   at: instantSchema,
 }) satisfies z.ZodType<FailureRecord>;

@@ -4,7 +4,7 @@ import { describeError, inputError } from '../domain/errors.ts';
 import type { Matrix } from '../domain/matrix.ts';
 import { matrixFileSchema, matrixRules } from './matrix-schema.ts';
 import { jsonValue, parseValue, type Source } from './parse.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 
 /**
  * Reads a matrix file: JSON where the path ends in `.json`, YAML 1.2 otherwise. Names of scenarios and proxy modes are

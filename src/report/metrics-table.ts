@@ -1,16 +1,19 @@
 import type { Aggregate, ArmAggregate, MetricAggregate, Summary } from '../domain/aggregate.ts';
 import { metrics } from '../metrics/index.ts';
-import { completeArms } from './arm-labels.ts';
+import { completeArms } from '../domain/arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
-import { dash, formatSummary } from './format.ts';
+import { formatSummary } from '../domain/format-ms.ts';
+import { dash } from './format.ts';
 import type { TableContext } from './outcome-table.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 import { publishedArm, publishedSummary, type PublishedReference } from './published.ts';
 import { gapsBetween, renderColumns, wrap } from './text-layout.ts';
 
 /** How a row's times were had, by precision; nothing for exact ones. */
 export const precisionMarks: ReadonlyMap<string, string> = new Map([
   ['upper-bound', '†'],
+  ['lower-bound', '§'],
+  ['unbounded', '¶'],
   ['bounded', '‡'],
 ]);
 

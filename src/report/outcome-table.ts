@@ -1,23 +1,11 @@
 import type { Aggregate, ArmAggregate, MetricAggregate, OutcomeCount } from '../domain/aggregate.ts';
-import { completeArms } from './arm-labels.ts';
+import { completeArms } from '../domain/arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
-import { dash, formatMs, formatSummary } from './format.ts';
-import { printable } from './printable.ts';
-import { gapsBetween, nbsp, renderColumns, type Paint } from './text-layout.ts';
-
-/** A reader's words for the names that `outcomeName` gives. */
-const words: ReadonlyMap<string, string> = new Map([
-  ['drained-clean-close', 'closed cleanly'],
-  ['severed (rst)', 'reset'],
-  ['severed (unannounced-fin)', 'closed unannounced'],
-  ['severed (write-error)', 'cut by a write error'],
-  ['severed (icmp-unreachable)', 'refused'],
-  ['severed (silence)', 'fell silent'],
-  ['severed (rehomed)', 're-homed'],
-  ['read-timeout', 'timed out'],
-  ['survived-observation-window', 'survived'],
-  ['not-measured', 'not measured'],
-]);
+import { formatMs, formatSummary, nbsp } from '../domain/format-ms.ts';
+import { outcomeWords } from '../domain/outcome-words.ts';
+import { dash } from './format.ts';
+import { printable } from '../domain/printable.ts';
+import { gapsBetween, renderColumns, type Paint } from './text-layout.ts';
 
 /** Flows with these never ended, so they have no time. */
 const endless: ReadonlySet<string> = new Set(['survived-observation-window', 'not-measured']);
@@ -98,7 +86,7 @@ function totals({ trials }: ArmAggregate, protocol: 'tcp' | 'udp'): readonly Out
 
 /** Counts in words: `all reset`, or `9 of 10 reset, 1 of 10 survived`. */
 export function phrase(counts: readonly OutcomeCount[]): string {
-  const word = ({ outcome }: OutcomeCount) => words.get(outcome) ?? printable(outcome);
+  const word = ({ outcome }: OutcomeCount) => outcomeWords(outcome);
   const [only, ...others] = counts;
   if (only !== undefined && others.length === 0) return `all ${word(only)}`;
   const total = counts.reduce((sum, { flows }) => sum + flows, 0);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { describeError, inputError } from '../domain/errors.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 
 /** A document to be parsed: where it is, and what a reader can do about it. */
 export interface Source {

@@ -1,10 +1,10 @@
 import type { Aggregate, TrialSummary } from '../domain/aggregate.ts';
 import { rangeConfidence } from '../stats/range-confidence.ts';
 import { zeroFailuresUpperBound } from '../stats/zero-failures-upper-bound.ts';
-import { completeArms } from './arm-labels.ts';
+import { completeArms } from '../domain/arm-labels.ts';
 import { formatPercent, plural } from './format.ts';
 import { precisionMarks } from './metrics-table.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 import { publishedArm, type PublishedReference } from './published.ts';
 
 /** What the numbers can bear, and where they come from. */
@@ -30,7 +30,9 @@ export function origins(aggregate: Aggregate, published: PublishedReference | un
           `${plural(aggregate.warmUps, 'warm-up')} ran before and ${aggregate.warmUps === 1 ? 'is' : 'are'} in no number above.`,
         ]),
     ...clockLines(complete.flatMap(({ trials }) => trials)),
-    ...mark('upper-bound', 'includes a time of receipt: it happened no later.'),
+    ...mark('upper-bound', 'ends at a time of receipt: it was no more.'),
+    ...mark('lower-bound', 'starts at a time of receipt: it was no less.'),
+    ...mark('unbounded', 'lies between two times of receipt: it may have been less or more.'),
     ...mark('bounded', 'includes a time known within bounds, which every trial report holds.'),
     ...(published !== undefined && compares(aggregate, published) ? [`Published: ${printable(published.source)}`] : []),
   ];

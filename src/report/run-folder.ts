@@ -10,7 +10,7 @@ import { flowsCsv, metricsCsv } from './csv.ts';
 import { failureSchema, type FailureRecord, type RunManifest, type TrialFailure } from './manifest.ts';
 import { namesIn, numbered, numberedFiles, strayFile } from './numbered-files.ts';
 import { parseJson } from './parse.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 import { parseAggregate } from './schema.ts';
 import { trialReportSchema } from './trial-schema.ts';
 

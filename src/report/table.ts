@@ -1,11 +1,11 @@
 import type { Aggregate, ArmResult } from '../domain/aggregate.ts';
-import { armLabeller, completeArms } from './arm-labels.ts';
+import { armLabeller, completeArms } from '../domain/arm-labels.ts';
 import { findings } from './findings.ts';
 import { Footnotes } from './footnotes.ts';
 import { allAsExpected, conditionsLine, environmentLine, headline } from './headline.ts';
 import { metricsTables, unmeasuredMetrics } from './metrics-table.ts';
 import { outcomeTable, type TableContext } from './outcome-table.ts';
-import { printable } from './printable.ts';
+import { printable } from '../domain/printable.ts';
 import type { PublishedReference } from './published.ts';
 import { remarks } from './remarks.ts';
 import { paintWith, unbound, wrap } from './text-layout.ts';

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import Table from 'cli-table3';
+import { nbsp } from '../domain/format-ms.ts';
 
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
@@ -8,8 +9,7 @@ export type Paint = (style: Style, text: string) => string;
 export const paintWith = (color: boolean): Paint =>
   color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
 
-/** Keeps a number and its unit on one line: `wrap` breaks at blanks only. `unbound` makes it a blank again. */
-export const nbsp = '\u00a0';
+/** Makes no-break spaces blanks again: `wrap` breaks at blanks only. */
 export const unbound = (text: string): string => text.replaceAll(nbsp, ' ');
 
 const visibleLength = (text: string): number => stripVTControlCharacters(text).length;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DelaySummary } from '../domain/client.ts';
+import { measured } from '../domain/measured.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import { probeBehaviors, requirements, type Scenario } from '../domain/scenario.ts';
 import type {
@@ -35,6 +36,7 @@ const scenarioSchema = z.strictObject({
     tcp: z.strictObject({
       kind: z.enum(['drained-clean-close', 'severed', 'read-timeout', 'survived-observation-window', 'not-measured']),
       by: z.array(severanceSchema).exactOptional(),
+      notBefore: z.literal('grace-period').exactOptional(),
     }),
     exitCode: z.int(),
   }),
@@ -68,9 +70,12 @@ const conditionsSchema = z.strictObject({
   settleSeconds,
   trailingSeconds,
   drainSeconds: z.number().min(0),
+  // reports did not hold these two while they were constants
+  tcpReadTimeoutMs: z.number().min(0).default(5_000),
+  udpSilenceMs: z.number().min(0).default(1_000),
 }) satisfies z.ZodType<Conditions>;
 
-export const preflightSchema = z.strictObject({
+const preflightSchema = z.strictObject({
   name: textSchema,
   status: z.enum(['met', 'unmet', 'unverifiable', 'not-applicable']),
   detail: z.string(),
@@ -88,6 +93,19 @@ const delaySchema = z.strictObject({
   max: z.number(),
 }) satisfies z.ZodType<DelaySummary>;
 
+const clientSchema = z
+  .strictObject({
+    eventLoopDelayMs: delaySchema,
+    stampDelayMs: z.number().min(0).exactOptional(),
+    // earlier reports hold the bare numbers
+    sendLatenessMs: z.union([measuredSchema(delaySchema), delaySchema.transform((value) => measured(value))]),
+  })
+  // earlier reports placed every end by the greatest delay of all
+  .transform((client) => ({
+    ...client,
+    stampDelayMs: client.stampDelayMs ?? client.eventLoopDelayMs.max,
+  })) satisfies z.ZodType<Trial['client']>;
+
 const trialSchema = z.strictObject({
   id: textSchema,
   arm: armSchema,
@@ -104,12 +122,12 @@ const trialSchema = z.strictObject({
   unobservable: z.partialRecord(eventNameSchema, textSchema),
   flows: z.array(flowSchema),
   container: measuredSchema(containerSchema),
-  client: z.strictObject({ eventLoopDelayMs: delaySchema, sendLatenessMs: delaySchema }),
+  client: clientSchema,
 }) satisfies z.ZodType<Trial>;
 
 const sampleSchema = z.strictObject({
   value: z.number(),
-  precision: z.enum(['exact', 'upper-bound', 'bounded']),
+  precision: z.enum(['exact', 'upper-bound', 'bounded', 'lower-bound', 'unbounded']),
 }) satisfies z.ZodType<MetricSample>;
 
 export const trialReportSchema = z.strictObject({
@@ -118,4 +136,6 @@ export const trialReportSchema = z.strictObject({
   trial: trialSchema,
   metrics: z.record(z.string(), measuredSchema(sampleSchema)),
   unexpected: z.array(textSchema),
+  // earlier reports counted these among the unexpected
+  inconclusive: z.array(textSchema).default([]),
 }) satisfies z.ZodType<TrialReport>;

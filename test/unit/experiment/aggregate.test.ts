@@ -93,7 +93,38 @@ describe('a complete arm', () => {
   });
 });
 
+describe('the verdict on an arm', () => {
+  const unknown = reportOf(2, { inconclusive: ['the exit code was not measured'] });
+  const odd = reportOf(1, { unexpected: ['exit code 1; expected 0'] });
+
+  test('is inconclusive when one trial could not be judged', () => {
+    const result = complete(sumUp([reportOf(1), unknown]).arms[0]);
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.trials.map(({ inconclusive }) => inconclusive)).toEqual([[], ['the exit code was not measured']]);
+  });
+
+  test('is the graver one: an unexpected end stands, whatever else is unknown or drifted', () => {
+    const drifted = { ...unknown, environment: environmentOf({ cni: measured('cilium') }) };
+    expect(complete(sumUp([odd, unknown]).arms[0]).verdict).toBe('not-as-expected');
+    expect(complete(sumUp([odd, drifted]).arms[0]).verdict).toBe('not-as-expected');
+  });
+});
+
 describe('an arm', () => {
+  test('names the failure of a trial that is still missing, not of one that was made good', () => {
+    const failures = [
+      { trial: 'exit-now.iptables-02', arm: arm.id, reason: 'udp-flows-replying is unmet' },
+      { trial: 'exit-now.iptables-01', arm: arm.id, reason: 'the pod never became ready' },
+      { trial: 'exit-now.iptables-warm-up', arm: arm.id, reason: 'the image was pulled too slowly' },
+    ];
+    const [result] = sumUp([reportOf(1)], { matrix: matrixOf({ repeats: 2 }), failures }).arms;
+    expect(result).toMatchObject({
+      reason: '1 of 2 trials are complete; exit-now.iptables-02: udp-flows-replying is unmet',
+    });
+    const [interrupted] = sumUp([reportOf(1)], { matrix: matrixOf({ repeats: 2 }), failures: failures.slice(1) }).arms;
+    expect(interrupted).toMatchObject({ reason: '1 of 2 trials are complete; the run ended before the others' });
+  });
+
   test('with a trial missing is discarded with the reason of its failure, and never averaged', () => {
     const failures = [{ trial: 'exit-now.iptables-02', arm: arm.id, reason: 'udp-flows-replying is unmet' }];
     const [result] = sumUp([reportOf(1)], { matrix: matrixOf({ repeats: 2 }), failures }).arms;

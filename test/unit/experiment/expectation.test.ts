@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
-import { unexpectedIn } from '../../../src/experiment/expectation.ts';
+import { inconclusiveIn, unexpectedIn } from '../../../src/experiment/expectation.ts';
 import { scenarios } from '../../../src/scenarios/index.ts';
 import { flowOf, severedByRst, trialOf } from '../../fixtures/trial-report.ts';
+import { event, receipt } from '../metrics/example-trial.ts';
 
 const at = { tMs: 45, precision: { kind: 'exact' } } as const;
 
@@ -32,13 +33,67 @@ test('a drained flow where severance is expected, and the wrong exit code, are e
     container: measured({ exitCode: 0, signal: null, reason: null }),
   });
   expect(unexpectedIn(trial)).toEqual([
-    '1 TCP flows ended as drained-clean-close; expected severed (rst or unannounced-fin)',
+    '1 TCP flows ended as drained-clean-close; expected severed (rst or unannounced-fin), not before the grace period ends',
     'exit code 0; expected 137',
   ]);
 });
 
-test('an exit code that was not measured is not taken for the expected one', () => {
-  expect(unexpectedIn(trialOf({ container: notMeasured('the watch was cut') }))).toEqual([
-    'the exit code was not measured: the watch was cut; expected 0',
-  ]);
+describe('what was not measured is inconclusive, and neither as expected nor otherwise:', () => {
+  test('the exit code, with the reason', () => {
+    const trial = trialOf({ container: notMeasured('the container was not seen to terminate') });
+    expect(unexpectedIn(trial)).toEqual([]);
+    expect(inconclusiveIn(trial)).toEqual([
+      'the exit code was not measured: the container was not seen to terminate; expected 0',
+    ]);
+  });
+
+  test('the exit code, with why the watch of pods was down', () => {
+    const down = (resource: string, reason: string) => event('watch-interrupted', receipt(20), { resource, reason });
+    const timeline = [down('endpointslices', 'closed'), down('pods', '410 Gone')];
+    expect(inconclusiveIn(trialOf({ container: notMeasured('not seen'), timeline }))).toEqual([
+      'the exit code was not measured: not seen; the watch of pods was interrupted (410 Gone); expected 0',
+    ]);
+  });
+
+  test('the end of a TCP flow', () => {
+    const flows = [flowOf(severedByRst(45)), flowOf({ kind: 'not-measured', reason: 'never answered' })];
+    expect(unexpectedIn(trialOf({ flows }))).toEqual([]);
+    expect(inconclusiveIn(trialOf({ flows }))).toEqual([
+      'how 1 TCP flows ended was not measured: never answered; expected severed (rst)',
+    ]);
+  });
+
+  test('nothing, where all was', () => {
+    expect(inconclusiveIn(trialOf())).toEqual([]);
+  });
+});
+
+describe('a workload that ignores SIGTERM', () => {
+  const ignoring = (tMs: number, lateMs = 0) => {
+    const end = { tMs, precision: { kind: 'bounded', earlyMs: 2, lateMs } } as const;
+    return trialOf({
+      scenario: scenarios.get('ignore'),
+      flows: [flowOf({ kind: 'severed', by: 'rst', at: end })],
+      container: measured({ exitCode: 137, signal: 9, reason: 'Error' }),
+    });
+  };
+
+  test('is as expected when its flows end with the grace period', () => {
+    expect(unexpectedIn(ignoring(30_055))).toEqual([]);
+  });
+
+  test('is not when they end before it, as after an out-of-memory kill, though the exit code is the same', () => {
+    expect(unexpectedIn(ignoring(12_000))).toEqual([
+      '1 TCP flows ended before the grace period, the first 12000 ms after the trigger; expected severed (rst or unannounced-fin), not before the grace period ends',
+    ]);
+  });
+
+  test('is not blamed for an end that lies before it only within its bounds', () => {
+    expect(unexpectedIn(ignoring(29_900, 150))).toEqual([]);
+    expect(unexpectedIn(ignoring(29_900, 50))).toHaveLength(1);
+  });
+
+  test('is not blamed for two clocks that run 500 ppm off', () => {
+    expect(unexpectedIn(ignoring(29_975))).toEqual([]);
+  });
 });

@@ -25,6 +25,11 @@ const withFlow = (one: Flow): TrialReport => {
 };
 
 describe('a metric in a table', () => {
+  test.each(['lower-bound', 'unbounded'] as const)('says that a difference is %s', (precision) => {
+    const report = withMetrics({ 'first-udp-end-minus-exit': measured({ value: 100, precision }) });
+    expect(rowsOf(metricsCsv, report)).toMatchObject([{ value: '100', precision }]);
+  });
+
   test('has its value, unit and precision', () => {
     const report = withMetrics({ 'trigger-to-sigterm': measured({ value: 40.25, precision: 'exact' }) });
     expect(rowsOf(metricsCsv, report)).toEqual([

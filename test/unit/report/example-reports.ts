@@ -68,6 +68,7 @@ export const reportOf = (trial: Trial): TrialReport => ({
   trial,
   metrics: measureTrial(trial),
   unexpected: [],
+  inconclusive: [],
 });
 
 /** Measured trial `repeat` of an arm. */
@@ -128,7 +129,9 @@ export function armOf(scenario: string, options: ArmOptions): ArmAggregate {
     exitCode: measured(exitCode),
     clock: 'same-kernel' as const,
     stampDelayMs: 4.2,
+    watchGaps: [],
     unexpected: [],
+    inconclusive: [],
   }));
   return {
     status: 'complete',

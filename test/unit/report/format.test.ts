@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMs, formatPercent, formatSummary } from '../../../src/report/format.ts';
+import { formatMs, formatSummary } from '../../../src/domain/format-ms.ts';
+import { formatPercent } from '../../../src/report/format.ts';
 import { unbound, wrap } from '../../../src/report/text-layout.ts';
 import { summarize } from '../../../src/stats/summarize.ts';
 

@@ -24,7 +24,10 @@ const everything: TrialReport = reportOf({
   clock: { relation: 'bounded', widthMs: 0.4, exchanges: 120, reason: 'the nodes run another kernel' },
   container: notMeasured('the watch was interrupted'),
   unobservable: { 'endpoint-removed': 'a plain process has no cluster' },
-  scenario: { ...emptyTrial.scenario, expects: { tcp: { kind: 'severed', by: ['rst'] }, exitCode: 137 } },
+  scenario: {
+    ...emptyTrial.scenario,
+    expects: { tcp: { kind: 'severed', by: ['rst'], notBefore: 'grace-period' }, exitCode: 137 },
+  },
   timeline: [
     event('trigger-issued', exact(0), { trigger: 'delete', pod }),
     event('trigger-accepted', receipt(3), { trigger: 'delete' }),
@@ -125,4 +128,12 @@ test.each([
 
 test('half a report is refused as what it is', () => {
   expect(refusal(() => parseTrialReport(json(everything).slice(0, 500), '01.json'))).toMatch(/^01\.json is not JSON: /);
+});
+
+test('a report from before time-outs and what could not be judged were stored still reads', () => {
+  const { inconclusive, ...report } = everything;
+  const { tcpReadTimeoutMs, udpSilenceMs, ...conditions } = report.trial.conditions;
+  const earlier = { ...report, trial: { ...report.trial, conditions } };
+  expect([inconclusive, tcpReadTimeoutMs, udpSilenceMs]).toEqual([[], 5_000, 1_000]);
+  expect(parseTrialReport(json(earlier), 'earlier.json')).toEqual(everything);
 });

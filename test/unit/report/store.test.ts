@@ -188,13 +188,7 @@ describe('what is no measured trial', () => {
 
   test('a failed attempt is stored with its reason, numbered over resumed runs', async () => {
     const folder = await createRunFolder(path, manifest);
-    const unmet = { name: 'flows-dialed', status: 'unmet', detail: '9 of 10' } as const;
-    await folder.writeFailure({
-      trial: 'drain.iptables-01',
-      arm: 'drain.iptables',
-      reason: 'unmet',
-      preflight: [unmet],
-    });
+    await folder.writeFailure({ trial: 'drain.iptables-01', arm: 'drain.iptables', reason: 'unmet' });
     await (
       await openRunFolder(path)
     ).writeFailure({ trial: 'drain.iptables-01', arm: 'drain.iptables', reason: 'again' });
@@ -205,7 +199,7 @@ describe('what is no measured trial', () => {
       'drain.iptables-02-1.json',
     ]);
     expect(await folder.readFailures()).toMatchObject([
-      { trial: 'drain.iptables-01', attempt: 1, reason: 'unmet', preflight: [unmet] },
+      { trial: 'drain.iptables-01', attempt: 1, reason: 'unmet' },
       { trial: 'drain.iptables-01', attempt: 2, reason: 'again' },
       { trial: 'drain.iptables-02', attempt: 1, reason: 'another' },
     ]);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { AbsentArm, Aggregate, ArmAggregate } from '../../../src/domain/aggregate.ts';
+import type { AbsentArm, Aggregate, ArmAggregate, WatchGap } from '../../../src/domain/aggregate.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import { publishedReference } from '../../../src/report/published.ts';
 import { renderTable } from '../../../src/report/table.ts';
@@ -179,6 +179,31 @@ describe('right under the outcomes', () => {
     ]);
   });
 
+  test('stands what could not be judged, against the arm', () => {
+    const inconclusive = ['the exit code was not measured: the watch was cut; expected 0'];
+    const trials = drain.trials.map((trial, index) => (index === 0 ? { ...trial, inconclusive } : trial));
+    const [title, , under] = plain(aggregateOf({ arms: [{ ...drain, verdict: 'inconclusive', trials }] })).split(
+      '\n\n',
+    );
+    expect(title).toContain('0 of 1 arm as expected · 1 inconclusive');
+    expect(under).toBe(
+      '✗ drains · delete: the exit code was not measured: the watch was cut; expected 0 (drain.iptables-01)',
+    );
+  });
+
+  test('stand the gaps of watches, with what may have been told of late', () => {
+    const gaps: readonly WatchGap[] = [
+      { resource: 'pods', gapMs: measured(812.4), late: ['container-terminated'] },
+      { resource: 'endpointslices', gapMs: notMeasured('it was not open again'), late: [] },
+    ];
+    const trials = drain.trials.map((trial, index) => (index === 2 ? { ...trial, watchGaps: gaps } : trial));
+    const under = renderTable(aggregateOf({ arms: [{ ...drain, trials }] }), { width: 200, color: false });
+    expect(under.split('\n\n')[2]?.split('\n')).toEqual([
+      '! drains · delete: the watch of pods was down for 812 ms; word of container-terminated may have come late by as much (drain.iptables-03)',
+      '! drains · delete: the watch of endpointslices went down: it was not open again (drain.iptables-03)',
+    ]);
+  });
+
   test('stands nothing when all is well', () => {
     expect(plain(aggregateOf()).split('\n\n')[2]).toMatch(/^exits at once · delete · n = 5\n/);
   });
@@ -255,6 +280,19 @@ describe('a metric', () => {
     expect(mixed && plain(aggregateOf({ arms: [{ ...exitNow, metrics: [mixed, ...others] }] }))).toMatch(
       /^SIGTERM received ‡† /m,
     );
+  });
+
+  test.each([
+    ['upper-bound', '†', 'ends at a time of receipt: it was no more.'],
+    ['lower-bound', '§', 'starts at a time of receipt: it was no less.'],
+    ['unbounded', '¶', 'lies between two times of receipt: it may have been less or more.'],
+    ['bounded', '‡', 'includes a time known within bounds, which every trial report holds.'],
+  ])('that is %s is marked %s, and the mark explained', (precision, mark, meaning) => {
+    const metric = 'first-udp-end-minus-exit';
+    const metrics = [{ metric, summary: measured(summarize([100])), precisions: [precision], notMeasured: [] }];
+    const text = plain(aggregateOf({ arms: [{ ...exitNow, metrics }] }));
+    expect(lineOf(text, `container exit → first UDP end ${mark}`) ?? text).toContain('100 ms');
+    expect(text).toContain(`${mark} ${meaning}`);
   });
 
   test('that nobody registered is shown under its own name', () => {
@@ -388,7 +426,9 @@ describe('the layout', () => {
           exitCode: notMeasured(hostile),
           clock: 'unrelated',
           stampDelayMs: 0,
+          watchGaps: [{ resource: hostile, gapMs: notMeasured(hostile), late: [] }],
           unexpected: [hostile],
+          inconclusive: [hostile],
         },
       ],
       metrics: [metric],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable } from '../../../src/report/printable.ts';
+import { printable } from '../../../src/domain/printable.ts';
 
 test.each([
   ['an ANSI escape', 'a\u001b[31mb', 'a\\u{1b}[31mb'],
