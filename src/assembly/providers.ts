@@ -52,21 +52,24 @@ export const createKind = ({ runner, tool, files, notice, clusterLogs }: Provide
     ...(options.port === undefined ? {} : { nodePort: options.port }),
   });
 
+export const createKubeconfig = ({ tool, notice }: ProviderContext, options: ProviderOptions) =>
+  createKubeconfigProvider({
+    tool,
+    notice,
+    ...(options.kubeconfig === undefined ? {} : { kubeconfigPath: options.kubeconfig }),
+    ...(options.context === undefined ? {} : { context: options.context }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    ...(options.probeImage === undefined ? {} : { probeImage: options.probeImage }),
+    ...(options.nodeAddress === undefined ? {} : { nodeAddress: options.nodeAddress }),
+    ...(options.port === undefined ? {} : { nodePort: options.port }),
+  });
+
 /** Every provider, set up from the options: the only list of them. */
 export function createProviders(context: ProviderContext, options: ProviderOptions): Registry<Provider> {
-  const { runner, tool, files, notice } = context;
+  const { runner, tool, files } = context;
   return new Registry<Provider>('provider', [
     createKind(context, options),
-    createKubeconfigProvider({
-      tool,
-      notice,
-      ...(options.kubeconfig === undefined ? {} : { kubeconfigPath: options.kubeconfig }),
-      ...(options.context === undefined ? {} : { context: options.context }),
-      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-      ...(options.probeImage === undefined ? {} : { probeImage: options.probeImage }),
-      ...(options.nodeAddress === undefined ? {} : { nodeAddress: options.nodeAddress }),
-      ...(options.port === undefined ? {} : { nodePort: options.port }),
-    }),
+    createKubeconfig(context, options),
     createLocalProvider({ runner, tool, probeBundle: files.probe, port: options.port ?? 0 }),
   ]);
 }

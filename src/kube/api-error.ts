@@ -29,6 +29,25 @@ export function isTransient(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(connectionCodeOf(error) ?? '');
 }
 
+const neverSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EACCES',
+]);
+const unproven = /CERT|TLS|SSL|SIGNED|SIGNATURE/;
+
+/** Whether a request that failed may have been carried out all the same: it was sent, and nobody refused it. */
+export function mayHaveBeenDone(error: unknown): boolean {
+  const status = apiStatusOf(error);
+  if (status !== undefined) return status >= 500;
+  const code = connectionCodeOf(error) ?? '';
+  return !neverSent.has(code) && !unproven.test(code);
+}
+
 /** Why something was not had, without the advice: for the reason of what is not measured. */
 export const reasonOf = (error: unknown): string =>
   error instanceof ActionableError ? error.facts.found : describeError(error);
@@ -66,7 +85,7 @@ export function explainApiError(action: string, server: string, error: unknown):
       error,
     );
   }
-  if (code !== undefined && /CERT|TLS|SSL|SIGNED|SIGNATURE/.test(code)) {
+  if (code !== undefined && unproven.test(code)) {
     return requirementError(
       {
         expected: `the API server proves its identity by the kubeconfig's certificate authority (to ${action})`,

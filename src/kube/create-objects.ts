@@ -2,10 +2,10 @@ import type { AsyncDisposableStack } from '@whatwg-node/disposablestack';
 import { type ActionableError, harnessError, inputError, requirementError } from '../domain/errors.ts';
 import type { Endpoint, WorkloadSpec } from '../domain/workload.ts';
 import type { KubernetesApi } from './api.ts';
-import { apiStatusOf, reasonOf } from './api-error.ts';
+import { apiStatusOf, mayHaveBeenDone, reasonOf } from './api-error.ts';
 import { deploymentManifest, namespaceManifest, serviceManifest, type WorkloadNames } from './manifests.ts';
 import type { KubernetesClusterOptions } from './options.ts';
-import { removeWorkload } from './remove-workload.ts';
+import { removeUncertain, removeWorkload } from './remove-workload.ts';
 
 type Undo = InstanceType<typeof AsyncDisposableStack>;
 
@@ -18,16 +18,26 @@ const unabortable = (): AbortSignal => new AbortController().signal;
 /** @throws {ActionableError} of kind `input` when the namespace exists: it is then not this run's to delete */
 export async function createNamespace(api: KubernetesApi, names: WorkloadNames, undo: Undo): Promise<void> {
   const { namespace } = names;
-  await api
-    .once(
-      `create namespace ${namespace}`,
-      (options) => api.core.createNamespace({ body: namespaceManifest(names) }, options),
-      unabortable(),
-    )
-    .catch((error: unknown) => {
-      throw refusedNamespace(error, namespace);
-    });
-  undo.defer(() => removeWorkload(api, names));
+  const creation = api.once(
+    `create namespace ${namespace}`,
+    (options) => api.core.createNamespace({ body: namespaceManifest(names) }, options),
+    unabortable(),
+  );
+  await undoable(creation, api, names, undo).catch((error: unknown) => {
+    throw refusedNamespace(error, namespace);
+  });
+}
+
+/** Has a create undone that was answered with success, and one that was not answered: it may have been done. */
+async function undoable<T>(creation: Promise<T>, api: KubernetesApi, names: WorkloadNames, undo: Undo): Promise<T> {
+  try {
+    const created = await creation;
+    undo.defer(() => removeWorkload(api, names));
+    return created;
+  } catch (error) {
+    if (mayHaveBeenDone(error)) undo.defer(() => removeUncertain(api, names));
+    throw error;
+  }
 }
 
 /**
@@ -43,21 +53,25 @@ export async function createObjects(
 ): Promise<Pick<Endpoint, 'tcpPort' | 'udpPort'>> {
   const { namespace, object } = names;
   const service = { namespace, body: serviceManifest(names, options.nodePort) };
-  const created = await api
-    .once(
+  // a namespace of its own goes with all that is made in it, whenever that is
+  const undoneHere = <T>(creation: Promise<T>): Promise<T> =>
+    names.ownNamespace ? creation : undoable(creation, api, names, undo);
+  const created = await undoneHere(
+    api.once(
       `create Service ${object}`,
       (callOptions) => api.core.createNamespacedService(service, callOptions),
       unabortable(),
-    )
-    .catch((error: unknown) => {
-      throw refusedService(error, names, options.nodePort);
-    });
-  if (!names.ownNamespace) undo.defer(() => removeWorkload(api, names));
+    ),
+  ).catch((error: unknown) => {
+    throw refusedService(error, names, options.nodePort);
+  });
   const deployment = { namespace, body: deploymentManifest(spec, names, options) };
-  await api.once(
-    `create Deployment ${object}`,
-    (callOptions) => api.apps.createNamespacedDeployment(deployment, callOptions),
-    unabortable(),
+  await undoneHere(
+    api.once(
+      `create Deployment ${object}`,
+      (callOptions) => api.apps.createNamespacedDeployment(deployment, callOptions),
+      unabortable(),
+    ),
   );
   const portOf = (protocol: string) => created.spec?.ports?.find((port) => port.protocol === protocol)?.nodePort;
   const [tcpPort, udpPort] = [portOf('TCP'), portOf('UDP')];

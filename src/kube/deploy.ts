@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
 import { harnessError } from '../domain/errors.ts';
 import type { EventSink } from '../domain/event.ts';
@@ -40,7 +41,7 @@ export async function deployWorkload(
   signal: AbortSignal,
 ): Promise<Deployed> {
   signal.throwIfAborted();
-  const names = workloadNames(spec, options.namespace);
+  const names = workloadNames(spec, options.namespace, randomBytes(4).toString('hex'));
   await using undo = new AsyncDisposableStack();
   if (names.ownNamespace) await createNamespace(api, names, undo);
   const observation = new Observation(api, names, sink);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { V1Deployment, V1Eviction, V1Namespace, V1Service } from '@kubernetes/client-node';
 import type { WorkloadSpec } from '../domain/workload.ts';
+import { ownerAnnotations } from './owner.ts';
 
 export const probeContainer = 'probe';
 
@@ -36,11 +37,22 @@ export interface WorkloadNames {
 
 const maxLabelLength = 63;
 
-/** A DNS label (RFC 1123) that starts with a letter, so that a Service may have it; a long name ends in a digest. */
-export function workloadNames(spec: WorkloadSpec, givenNamespace: string | undefined): WorkloadNames {
+const metadataOf = (name: string, names: WorkloadNames) => ({
+  name,
+  labels: labelsOf(names),
+  annotations: ownerAnnotations(),
+});
+
+/**
+ * A DNS label (RFC 1123) that starts with a letter, so that a Service may have it; of a long name, a digest stands for
+ * the rest.
+ * @param unique ends the name, a few letters or digits: what a killed run left is then in no later run's way
+ */
+export function workloadNames(spec: WorkloadSpec, givenNamespace: string | undefined, unique: string): WorkloadNames {
   const plain = `drainwatch-${spec.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`.replace(/-+$/, '');
   const digest = createHash('sha256').update(spec.name).digest('hex').slice(0, 8);
-  const object = plain.length <= maxLabelLength ? plain : `${plain.slice(0, maxLabelLength - 9)}-${digest}`;
+  const room = maxLabelLength - unique.length - 1;
+  const object = `${plain.length <= room ? plain : `${plain.slice(0, room - 9)}-${digest}`}-${unique}`;
   return { namespace: givenNamespace ?? object, ownNamespace: givenNamespace === undefined, object, run: object };
 }
 
@@ -51,7 +63,7 @@ export const selectorOf = ({ run }: WorkloadNames): string => `${runLabel}=${run
 export const sliceSelectorOf = ({ object }: WorkloadNames): string => `kubernetes.io/service-name=${object}`;
 
 export const namespaceManifest = (names: WorkloadNames): V1Namespace => ({
-  metadata: { name: names.namespace, labels: labelsOf(names) },
+  metadata: metadataOf(names.namespace, names),
 });
 
 export interface ProbeImage {
@@ -63,7 +75,7 @@ export interface ProbeImage {
 export function deploymentManifest(spec: WorkloadSpec, names: WorkloadNames, image: ProbeImage): V1Deployment {
   const labels = labelsOf(names);
   return {
-    metadata: { name: names.object, labels },
+    metadata: metadataOf(names.object, names),
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
@@ -115,7 +127,7 @@ export function deploymentManifest(spec: WorkloadSpec, names: WorkloadNames, ima
 export function serviceManifest(names: WorkloadNames, nodePort: number | undefined): V1Service {
   const fixed = nodePort === undefined ? {} : { nodePort };
   return {
-    metadata: { name: names.object, labels: labelsOf(names) },
+    metadata: metadataOf(names.object, names),
     spec: {
       type: 'NodePort',
       selector: labelsOf(names),

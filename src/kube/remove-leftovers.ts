@@ -8,19 +8,19 @@ import { removeWorkload } from './remove-workload.ts';
 
 /**
  * Removes what a run that was killed left in an existing cluster, and gives the names. Only objects that carry this
- * project's label and begin with the run's own name are touched.
+ * project's label and begin with the run's own name are touched, whoever answers for them: the caller knows that the run is over.
  *
- * @param runId what the run's workloads are called by, before a hyphen and their number
+ * @param run how the names of the run's workloads begin, as `drainwatch-0a1b2c3d`; a hyphen and their number follow
  * @throws {ActionableError} when the cluster can't be asked, or something does not go
  */
 export async function removeLeftovers(
   options: ReachOptions,
-  runId: string,
+  run: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   using api = new KubernetesApi(loadKubeconfig(options));
   const left = (await workloadsOf(api, options.namespace, signal)).filter(({ names: { object } }) =>
-    object.startsWith(`drainwatch-${runId}-`),
+    object.startsWith(`${run}-`),
   );
   for (const { names } of left) await removeWorkload(api, names);
   return left.map(({ names }) => describe(names));

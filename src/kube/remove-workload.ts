@@ -7,6 +7,10 @@ import { type WorkloadNames, selectorOf } from './manifests.ts';
 const goneWithinMs = 120_000;
 const lookEveryMs = 250;
 
+/** A request whose answer was lost may be carried out after its object was looked for. */
+const lateLooks = 3;
+const lateLookEveryMs = 1000;
+
 /** The trial is over: what still drains is not waited for, but gets a SIGTERM and a second to go in order. */
 const hurried = { gracePeriodSeconds: 1 } as const;
 
@@ -31,6 +35,14 @@ export async function removeWorkload(api: KubernetesApi, names: WorkloadNames): 
       },
       error,
     );
+  }
+}
+
+/** As `removeWorkload`, where the API server may still be making what it was asked for. */
+export async function removeUncertain(api: KubernetesApi, names: WorkloadNames): Promise<void> {
+  for (let look = 1; look <= lateLooks; look++) {
+    await removeWorkload(api, names);
+    if (look < lateLooks) await delay(lateLookEveryMs);
   }
 }
 

@@ -3,6 +3,7 @@ import type { ToolRecord } from '../../domain/environment.ts';
 import { ActionableError, inputError, requirementError } from '../../domain/errors.ts';
 import { notMeasured } from '../../domain/measured.ts';
 import { askVersion, openKubernetesCluster } from '../../kube/kubernetes-cluster.ts';
+import { removeAbandoned } from '../../kube/remove-leftovers.ts';
 
 export interface KubeconfigProviderOptions {
   /** Undefined: $KUBECONFIG, else ~/.kube/config. */
@@ -21,20 +22,28 @@ export interface KubeconfigProviderOptions {
   readonly notice: (text: string) => void;
 }
 
+export interface KubeconfigProvider extends Provider {
+  /** Removes what runs that were killed have left in the cluster, and gives the names. */
+  cleanStale(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+const reachOf = (options: KubeconfigProviderOptions) => ({ kubeconfigPath: undefined, ...options });
+
 /** Any existing cluster: it is used as it is. What a spec asks of it is verified, never configured. */
-export function createKubeconfigProvider(options: KubeconfigProviderOptions): Provider {
+export function createKubeconfigProvider(options: KubeconfigProviderOptions): KubeconfigProvider {
   return {
     name: 'kubeconfig',
     capabilities: new Set(['kubernetes-api']),
     availability: (signal) => availability(options, signal),
     open: (spec, signal) => open(options, spec, signal),
+    cleanStale: (signal) => removeAbandoned(reachOf(options), options.notice, signal),
   };
 }
 
 async function availability(options: KubeconfigProviderOptions, signal: AbortSignal): Promise<Availability> {
   try {
     requireProbeImage(options);
-    const { version, server } = await askVersion({ kubeconfigPath: undefined, ...options }, signal);
+    const { version, server } = await askVersion(reachOf(options), signal);
     return { available: true, detail: `Kubernetes ${version} at ${server}` };
   } catch (error) {
     if (!(error instanceof ActionableError)) throw error;
@@ -69,6 +78,7 @@ async function open(options: KubeconfigProviderOptions, spec: ClusterSpec, signa
   );
   try {
     await verify(cluster, spec, signal);
+    await removeAbandoned(reachOf(options), options.notice, signal);
     return cluster;
   } catch (error) {
     await cluster[Symbol.asyncDispose]();
