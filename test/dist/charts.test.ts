@@ -9,7 +9,7 @@ import { createRunFolder } from '../../src/report/store.ts';
 import { busyReport, exampleAggregate } from '../unit/charts/example-input.ts';
 import { pictureOf, type Picture } from './picture.ts';
 
-/** The committed bundle, alone, with a run beside it. */
+/** A bundle of the sources as they are, alone, with a run beside it; dist:check holds that dist/ is the same. */
 let folder: string;
 const run = (args: readonly string[], prefix: readonly string[] = []) => {
   const [command = process.execPath, ...rest] = [...prefix, process.execPath, 'bundle/cli.js', ...args];
@@ -24,7 +24,7 @@ const run = (args: readonly string[], prefix: readonly string[] = []) => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'drainwatch-charts-'));
   mkdirSync(join(folder, 'tmp'));
-  cpSync('dist', join(folder, 'bundle'), { recursive: true });
+  cpSync('build/bundle', join(folder, 'bundle'), { recursive: true });
   const stored = await createRunFolder(join(folder, 'run'), {
     schemaVersion: 1,
     run: exampleAggregate.run,
@@ -47,6 +47,10 @@ const pictures = (output: string) =>
   Object.fromEntries(readdirSync(join(folder, output)).map((name) => [name, digest(join(folder, output, name))]));
 
 describe('the bundle copied to an empty folder', () => {
+  test('explains itself, with an example', async () => {
+    expect((await run(['charts', '--help'])).stdout).toMatch(/Examples:\n {2}\$ drainwatch charts /);
+  });
+
   test('draws every chart of a run for light and for dark pages, and prints the paths', async () => {
     const { exitCode, stdout, stderr } = await run(['charts', 'run', '-o', 'pictures']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
