@@ -18,7 +18,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'dist', include: ['test/dist/**/*.test.ts'], ...serial, sequence: { groupOrder: 2 } },
+        test: { name: 'action', include: ['test/action/**/*.test.ts'], ...serial, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'dist', include: ['test/dist/**/*.test.ts'], ...serial, sequence: { groupOrder: 3 } },
       },
       {
         extends: true,
@@ -27,7 +31,7 @@ export default defineConfig({
           include: ['test/cluster/**/*.test.ts'],
           ...serial,
           testTimeout: 600_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           globalSetup: [...serial.globalSetup, 'test/cluster/existing-cluster.ts'],
         },
       },
