@@ -26,7 +26,7 @@ export interface Flow {
   readonly rehomed: { readonly to: string; readonly at: TimelinePoint } | null;
   readonly sent: number;
   readonly answered: number;
-  /** Sequence of the last answer from the pod that the flow was opened to. */
+  /** Sequence of the last answer from the pod that the flow was opened to, before another pod took its place. */
   readonly lastSequence: number | null;
   /** The operating system's error code behind the outcome, as ECONNRESET; null when there was none. */
   readonly errorCode: string | null;
@@ -52,7 +52,7 @@ export interface FlowRecord {
   readonly id: string;
   readonly protocol: Protocol;
   readonly firstAnswer: Answer | null;
-  /** Last answer of the pod that answered first. */
+  /** Last answer of the pod that answered first, to a ping that left before the one that `foreignAnswer` answers. */
   readonly lastAnswer: Answer | null;
   /** When the first message left that the flow's own pod left unanswered, as it did all later ones; null for none. */
   readonly unservedSinceNs: bigint | null;
@@ -60,7 +60,7 @@ export interface FlowRecord {
   readonly foreignAnswer: Answer | null;
   /** When the workload announced an orderly close. */
   readonly announcedNs: bigint | null;
-  /** The first end after the last own answer. */
+  /** The first end since the last own answer; once another pod answered, own answers take no end back. */
   readonly end: FlowEnd | null;
   readonly sent: number;
   readonly answered: number;

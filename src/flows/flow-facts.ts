@@ -76,6 +76,10 @@ export class FlowFacts {
     this.#tellChange(before);
   }
 
+  get nextSequence(): number {
+    return this.#sends.next;
+  }
+
   /** A ping leaves now; gives its sequence. */
   noteSend(nowNs: bigint): number {
     this.#sent += 1;
@@ -103,7 +107,7 @@ export class FlowFacts {
     const isOwn = identity === this.#firstAnswer.pod;
     if (isOwn) {
       this.#noteServed(answer);
-      this.#end = null;
+      if (this.#foreignAnswer === null) this.#end = null;
       if (isFirstToPing) this.#answered += 1;
     } else {
       this.#foreignAnswer ??= answer;
@@ -112,9 +116,13 @@ export class FlowFacts {
     return isOwn ? answer : null;
   }
 
-  /** An answer that was overtaken by a later one says nothing new. */
+  /**
+   * An answer that was overtaken by a later one says nothing new. One to a ping that left with or after the first that
+   * another pod answered does not take back that the flow was moved.
+   */
   #noteServed(answer: Answer): void {
     if (this.#lastAnswer !== null && answer.sequence < this.#lastAnswer.sequence) return;
+    if (this.#foreignAnswer !== null && answer.sequence >= this.#foreignAnswer.sequence) return;
     this.#lastAnswer = answer;
     this.#unservedSinceNs = this.#sends.sentNs(answer.sequence + 1) ?? null;
   }

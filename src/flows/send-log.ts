@@ -15,6 +15,11 @@ export class SendLog {
     this.#answered = new Uint8Array(capacity);
   }
 
+  /** The sequence of the ping that leaves next. */
+  get next(): number {
+    return this.#next;
+  }
+
   /** Notes that a ping leaves, and gives its sequence. */
   add(sentNs: bigint): number {
     const sequence = this.#next;

@@ -129,3 +129,29 @@ test('a flow whose latest ping was answered is unserved from its next ping on', 
   facts.noteSend(4_000n);
   expect(facts.record().unservedSinceNs).toBe(3_000n);
 });
+
+test('own answers to pings after the one that another pod answered move no bound: the flow was moved by then', () => {
+  const { facts, hear } = flowThatSent(6);
+  hear(1, own, 2_100n);
+  hear(3, foreign, 4_100n);
+  hear(4, own, 5_100n);
+  expect(facts.record()).toMatchObject({ lastAnswer: { sequence: 1 }, unservedSinceNs: 3_000n, answered: 2 });
+});
+
+test('a late own answer to a ping before that one still counts as service', () => {
+  const { facts, hear } = flowThatSent(6);
+  hear(1, own, 2_100n);
+  hear(3, foreign, 4_100n);
+  hear(2, own, 4_200n);
+  expect(facts.record()).toMatchObject({ lastAnswer: { sequence: 2 }, unservedSinceNs: 4_000n });
+});
+
+test('once another pod answered, an own answer takes no end back', () => {
+  const { facts, hear, changes } = flowThatSent(6);
+  hear(1, own, 2_100n);
+  facts.noteEnd(refused(3_100n));
+  hear(3, foreign, 4_100n);
+  hear(4, own, 5_100n);
+  expect(facts.record().end).toEqual(refused(3_100n));
+  expect(changes).toEqual(['ended']);
+});
