@@ -1,12 +1,12 @@
-import type { Flow, FlowEnd, FlowOutcome, FlowRecord, Severance } from './flow.ts';
+import type { Answer, Flow, FlowEnd, FlowOutcome, FlowRecord, Severance } from './flow.ts';
 import type { Precision, TimelinePoint } from './time.ts';
 
 /** What the judge must know besides the record. Times in milliseconds after the trigger. */
 export interface JudgeContext {
   /** Places a monotonic reading of the client's clock. */
   readonly place: (clientNs: bigint) => number;
-  /** How late a stamp of the client can be: its event loop's greatest delay in the observation. */
-  readonly stampDelayMs: number;
+  /** How late that stamp of the client can be: its event loop's greatest delay around it. */
+  readonly stampDelayMs: (clientNs: bigint) => number;
 }
 
 /**
@@ -26,7 +26,7 @@ export function judgeFlow(record: FlowRecord, context: JudgeContext): Flow {
     rehomed:
       foreignAnswer === null
         ? null
-        : { to: foreignAnswer.pod, at: endedBetween(lastAliveNs(record), foreignAnswer.receivedNs, context) },
+        : { to: foreignAnswer.pod, at: endedBetween(record, foreignAnswer.receivedNs, context) },
     sent: record.sent,
     answered: record.answered,
     lastSequence: record.lastAnswer?.sequence ?? null,
@@ -56,7 +56,7 @@ function judgeEnd(end: FlowEnd, record: FlowRecord, context: JudgeContext): Flow
     case 'error':
       return { kind: 'severed', by: severanceOf(end), at: endOfError(end.atNs, record, context) };
     case 'no-answer': {
-      const at = serviceEnd(record, end.sinceNs, context);
+      const at = serviceEnd(record, end.atNs, context);
       // a datagram that nobody answers is all that a dead UDP flow shows; a TCP stream's kernel would tell, in time
       return record.protocol === 'udp' ? { kind: 'severed', by: 'silence', at } : { kind: 'read-timeout', at };
     }
@@ -84,29 +84,44 @@ const endOfError = (atNs: bigint, record: FlowRecord, context: JudgeContext): Ti
   record.protocol === 'udp' ? serviceEnd(record, atNs, context) : stamped(atNs, context);
 
 /**
- * The pod's service of the flow ended between the sending of the last answered message and that of the first unanswered
- * one. What tells of it may come much later: an ICMP error is rate-limited, a replacement has to start.
+ * The pod's service of the flow ended between the sending of the last answered message and the arrival of the first
+ * unanswered one. What tells of it may come much later: an ICMP error is rate-limited, a replacement has to start.
+ *
+ * The end is placed at the sending of the latter. How long that message was on its way is not known: as long as the last
+ * answered one and its answer together, at most, if the path was still the same.
  */
 function serviceEnd(record: FlowRecord, toldNs: bigint, context: JudgeContext): TimelinePoint {
-  const { unservedSinceNs } = record;
-  const endNs = unservedSinceNs !== null && unservedSinceNs < toldNs ? unservedSinceNs : toldNs;
-  return endedBetween(lastAliveNs(record), endNs, context);
+  const unservedNs = record.unservedSinceNs ?? (record.end?.kind === 'no-answer' ? record.end.sinceNs : null);
+  const served = lastServed(record);
+  if (served === null || unservedNs === null || unservedNs >= toldNs) return endedBetween(record, toldNs, context);
+  const { place } = context;
+  const tMs = place(unservedNs);
+  const roundTripMs = place(served.receivedNs) - place(served.sentNs);
+  return {
+    tMs,
+    precision: {
+      kind: 'bounded',
+      earlyMs: tMs - place(served.sentNs),
+      lateMs: Math.min(roundTripMs, place(toldNs) - tMs),
+    },
+  };
 }
 
-/** The workload surely served the flow when the last answered message left the client. */
-const lastAliveNs = (record: FlowRecord): bigint | null => (record.lastAnswer ?? record.firstAnswer)?.sentNs ?? null;
+const lastServed = ({ lastAnswer, firstAnswer }: FlowRecord): Answer | null => lastAnswer ?? firstAnswer;
 
 const stamped = (atNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint => ({
   tMs: place(atNs),
-  precision: { kind: 'bounded', earlyMs: stampDelayMs, lateMs: 0 },
+  precision: { kind: 'bounded', earlyMs: stampDelayMs(atNs), lateMs: 0 },
 });
 
-function endedBetween(aliveNs: bigint | null, seenNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint {
+/** The workload surely served the flow when the last answered message left the client. */
+function endedBetween(record: FlowRecord, seenNs: bigint, { place, stampDelayMs }: JudgeContext): TimelinePoint {
   const tMs = place(seenNs);
+  const served = lastServed(record);
   const precision: Precision =
-    aliveNs === null
+    served === null
       ? { kind: 'upper-bound' }
-      : { kind: 'bounded', earlyMs: Math.max(tMs - place(aliveNs), stampDelayMs), lateMs: 0 };
+      : { kind: 'bounded', earlyMs: Math.max(tMs - place(served.sentNs), stampDelayMs(seenNs)), lateMs: 0 };
   return { tMs, precision };
 }
 

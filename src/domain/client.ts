@@ -1,4 +1,5 @@
 import type { FlowRecord } from './flow.ts';
+import type { Measured } from './measured.ts';
 import type { Endpoint } from './workload.ts';
 
 /** How many flows, and how often each speaks. */
@@ -32,24 +33,44 @@ export interface DelaySummary {
 }
 
 /**
- * Bounds of (probe clock - client clock) from request-answer exchanges: an answer was stamped after its request was
- * sent and before it was received (the reasoning of NTP, RFC 5905 section 8).
+ * How late a stamp of the client can be, by when it was taken. Window `k` starts `k` times `windowNs` after `startNs`,
+ * and all of them together cover the whole observation.
  */
-export interface OffsetBounds {
-  readonly lowNs: bigint;
-  readonly highNs: bigint;
-  readonly exchanges: number;
+export interface StampDelays {
+  readonly startNs: bigint;
+  readonly windowNs: bigint;
+  /** Each window's greatest delay, in milliseconds. */
+  readonly maxMs: readonly number[];
+}
+
+/**
+ * A ping and its answer: the probe read `probeNs` on its clock after the client's clock showed `sentNs` and before it
+ * showed `receivedNs` (the reasoning of NTP, RFC 5905 section 8).
+ */
+export interface ClockExchange {
+  readonly sentNs: bigint;
+  readonly probeNs: bigint;
+  readonly receivedNs: bigint;
+}
+
+/** Exchanges with one process. */
+export interface ClockExchanges {
+  /** How many there were. */
+  readonly count: number;
+  /** Those that say most of their time, in the order of time. */
+  readonly kept: readonly ClockExchange[];
 }
 
 /** All that the client saw. */
 export interface ClientObservation {
   readonly flows: readonly FlowRecord[];
-  /** Event-loop delay of the client's thread since `mark`: the bound on how late a stamp in it can be. */
+  /** Event-loop delay of the client's thread since `mark`. */
   readonly eventLoopDelayMs: DelaySummary;
+  readonly stampDelays: StampDelays;
   /** How late sends left against their schedule, since `mark`. */
-  readonly sendLatenessMs: DelaySummary;
-  readonly offset: OffsetBounds | null;
-  readonly closedNs: bigint;
+  readonly sendLatenessMs: Measured<DelaySummary>;
+  /** Null when nobody answered, and when several processes did, whose clocks may differ. */
+  readonly exchanges: ClockExchanges | null;
 }
 
 /** Open flows, living on a thread of their own. Disposing closes whatever is open. */

@@ -1,6 +1,7 @@
 /**
  * Identifies one monotonic clock: readings of the same domain subtract exactly. For a process on Linux it is the
- * kernel's `boot_id` with the process's time-namespace offset of CLOCK_MONOTONIC.
+ * kernel's `boot_id` with the process's time-namespace offset of CLOCK_MONOTONIC; where either is unknown, it is the
+ * process's own.
  */
 export type ClockDomain = string & { readonly __brand: 'ClockDomain' };
 

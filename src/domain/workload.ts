@@ -21,8 +21,11 @@ export interface Endpoint {
 
 /** What the probe said of its clock when it started (probe/PROTOCOL.md). */
 export interface ProbeClock {
-  readonly bootId: string;
-  /** `/proc/self/timens_offsets`, monotonic; null when the kernel has no time namespaces to speak of. */
+  /** Pod and process instance: whose clock it is. */
+  readonly identity: string;
+  /** Null where the kernel has none. */
+  readonly bootId: string | null;
+  /** `/proc/self/timens_offsets`, monotonic: `0n` without time namespaces, null when it can't be read. */
   readonly timeNamespaceOffsetNs: bigint | null;
 }
 

@@ -4,12 +4,13 @@ import { harnessError } from '../domain/errors.ts';
 import { firstEvent, type RawEvent, type TimelineEvent } from '../domain/event.ts';
 import type { Flow } from '../domain/flow.ts';
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
-import type { ClockReading } from '../domain/time.ts';
+import type { ClockReading, TimelinePoint } from '../domain/time.ts';
 import type { ContainerEnd, Trial, Unobservable } from '../domain/trial.ts';
 import type { ProbeClock } from '../domain/workload.ts';
 import type { ClientClock } from '../timeline/client-clock.ts';
 import { mergeTimeline } from '../timeline/merge.ts';
 import { createTimelineClock, relateClocks } from '../timeline/timeline-clock.ts';
+import { greatestStampDelay, stampDelayAt } from './stamp-delay.ts';
 
 /** Everything that was observed of one trial: raw facts on raw clocks. */
 export interface Observations {
@@ -33,10 +34,11 @@ export type Judgement = Pick<Trial, 'pod' | 'clock' | 'timeline' | 'unobservable
  */
 export function judgeTrial(observed: Observations): Judgement {
   const { origin, client, pod } = observed;
-  const relation = relateClocks(observed.probeClock, observed.clientClock, client.offset);
+  const relation = relateClocks(origin, observed.probeClock, observed.clientClock, client.exchanges);
   const clock = createTimelineClock(origin, observed.probeClock, relation);
   const place = (clientNs: bigint) => Number(clientNs - origin.monotonicNs) / 1e6;
-  const flows = client.flows.map((record) => judgeFlow(record, { place, stampDelayMs: client.eventLoopDelayMs.max }));
+  const stampDelayMs = (clientNs: bigint) => stampDelayAt(client.stampDelays, clientNs);
+  const flows = client.flows.map((record) => judgeFlow(record, { place, stampDelayMs }));
   refuseEarlyEnds(flows);
 
   const { events, unplaced } = mergeTimeline(observed.events, clock);
@@ -49,12 +51,16 @@ export function judgeTrial(observed: Observations): Judgement {
     unobservable: { ...observed.unobservable, ...Object.fromEntries(unplaced.map(({ name }) => [name, unrelated])) },
     flows,
     container: containerEnd(timeline, pod, observed.unobservable),
-    client: { eventLoopDelayMs: client.eventLoopDelayMs, sendLatenessMs: client.sendLatenessMs },
+    client: {
+      eventLoopDelayMs: client.eventLoopDelayMs,
+      stampDelayMs: greatestStampDelay(client.stampDelays, client.flows) ?? client.eventLoopDelayMs.max,
+      sendLatenessMs: client.sendLatenessMs,
+    },
   };
 }
 
 function refuseEarlyEnds(flows: readonly Flow[]): void {
-  const early = flows.filter(({ outcome }) => (endOf(outcome)?.tMs ?? 0) < 0);
+  const early = flows.filter(({ outcome }) => latestMs(endOf(outcome)) < 0);
   const [first] = early;
   if (first === undefined) return;
   throw harnessError({
@@ -63,6 +69,10 @@ function refuseEarlyEnds(flows: readonly Flow[]): void {
     remedy: 'look for what disturbs the path, and repeat the trial',
   });
 }
+
+/** A flow without an end did not end early. */
+const latestMs = (end: TimelinePoint | undefined): number =>
+  end === undefined ? Infinity : end.tMs + (end.precision.kind === 'bounded' ? end.precision.lateMs : 0);
 
 function flowEvents({ id, outcome, rehomed }: Flow): readonly TimelineEvent[] {
   const events: TimelineEvent[] = [];
@@ -74,10 +84,15 @@ function flowEvents({ id, outcome, rehomed }: Flow): readonly TimelineEvent[] {
   return events;
 }
 
+/** A terminated state's reason (kubelet, convertToAPIContainerStatuses). */
+const lostContainer = 'ContainerStatusUnknown';
+
 function containerEnd(timeline: readonly TimelineEvent[], pod: string, blind: Unobservable): Measured<ContainerEnd> {
   const container = firstEvent(timeline, 'container-terminated', pod);
   if (container !== undefined) {
     const { exitCode, signal, reason } = container.payload;
+    // the kubelet found no container any more, and wrote 137 for the exit code that it does not know
+    if (reason === lostContainer) return notMeasured(`the kubelet lost sight of the container (${lostContainer})`);
     return measured({ exitCode, signal, reason });
   }
   const process = firstEvent(timeline, 'process-exited', pod);

@@ -1,10 +1,10 @@
 import type { ClientObservation, FlowSpec, FlowStatus } from '../domain/client.ts';
 import type { Protocol } from '../domain/flow.ts';
 import { LoopDelay, SendLateness } from './delay.ts';
+import { ExchangeLog } from './exchange-log.ts';
 import type { EndWatcher } from './flow-facts.ts';
 import type { LiveFlow } from './live-flow.ts';
-import { OffsetEstimator } from './offset.ts';
-import { monotonicNs, Schedule } from './schedule.ts';
+import { Schedule } from './schedule.ts';
 import { TcpFlow } from './tcp-flow.ts';
 import { UdpFlow } from './udp-flow.ts';
 
@@ -12,7 +12,7 @@ import { UdpFlow } from './udp-flow.ts';
 export class FlowSet {
   readonly #schedule = new Schedule();
   readonly #lateness = new SendLateness();
-  readonly #offset = new OffsetEstimator();
+  readonly #exchanges = new ExchangeLog();
   readonly #loopDelay = new LoopDelay();
   readonly #tcp: readonly LiveFlow[];
   readonly #udp: readonly LiveFlow[];
@@ -23,7 +23,7 @@ export class FlowSet {
   constructor(spec: FlowSpec, onAllEnded: () => void) {
     this.#onAllEnded = onAllEnded;
     this.#living = spec.tcp + spec.udp;
-    const surroundings = { schedule: this.#schedule, lateness: this.#lateness, offset: this.#offset };
+    const surroundings = { schedule: this.#schedule, lateness: this.#lateness, exchanges: this.#exchanges };
     const watcher: EndWatcher = {
       ended: () => {
         this.#living -= 1;
@@ -62,16 +62,15 @@ export class FlowSet {
 
   /** Closes all, and gives what was seen. */
   finish(): ClientObservation {
-    const closedNs = monotonicNs();
     this.#schedule.stop();
     this.#loopDelay.stop();
     for (const flow of this.#all()) flow.close();
     return {
       flows: this.#all().map((flow) => flow.facts.record()),
       eventLoopDelayMs: this.#loopDelay.summary(),
+      stampDelays: this.#loopDelay.stampDelays(),
       sendLatenessMs: this.#lateness.summary(),
-      offset: this.#offset.bounds(),
-      closedNs,
+      exchanges: this.#exchanges.exchanges(),
     };
   }
 

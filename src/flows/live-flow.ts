@@ -1,13 +1,13 @@
 import type { SendLateness } from './delay.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import type { FlowFacts } from './flow-facts.ts';
-import type { OffsetEstimator } from './offset.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What the flows of one thread share. */
 export interface FlowSurroundings {
   readonly schedule: Schedule;
   readonly lateness: SendLateness;
-  readonly offset: OffsetEstimator;
+  readonly exchanges: ExchangeLog;
 }
 
 /** A flow with a socket. */

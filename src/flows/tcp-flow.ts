@@ -118,20 +118,21 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
       this.facts.noteBye(receivedNs);
     } else {
       const own = this.facts.notePong(message, receivedNs, line);
-      if (own !== null) this.#surroundings.offset.add(own.pod, message.monotonicNs, own.sentNs, receivedNs);
+      if (own === null) return;
+      this.#surroundings.exchanges.add(own.pod, { sentNs: own.sentNs, probeNs: message.monotonicNs, receivedNs });
     }
   }
 
   /**
    * libuv tells end-of-file, and no error, where a reset arrives together with bytes that were not read yet. The error
    * then waits on the socket for the next write: ECONNRESET after a reset, success or EPIPE after a FIN (tcp(7), RFC 9293
-   * section 3.10.7.4).
+   * section 3.10.7.4). The write is there for that error only, and no ping of the flow: nobody will answer it.
    */
   #endOfStream(socket: Socket, atNs: bigint): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#streamEnd = { kind: 'fin', atNs };
-    socket.write(encodePing(this.facts.noteSend(monotonicNs())), (error) => {
+    socket.write(encodePing(this.facts.nextSequence), (error) => {
       const failure = error == null ? undefined : systemErrorOf(error);
       this.facts.noteEnd(failure?.code === 'ECONNRESET' ? { kind: 'error', atNs, ...failure } : { kind: 'fin', atNs });
       socket.destroy();

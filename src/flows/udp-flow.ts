@@ -105,7 +105,8 @@ export class UdpFlow implements LiveFlow, Paced, Waiting {
       return;
     }
     const own = this.facts.notePong(pong, receivedNs, line);
-    if (own !== null) this.#surroundings.offset.add(own.pod, pong.monotonicNs, own.sentNs, receivedNs);
+    if (own === null) return;
+    this.#surroundings.exchanges.add(own.pod, { sentNs: own.sentNs, probeNs: pong.monotonicNs, receivedNs });
   }
 
   #noteError(error: Error, atNs: bigint): void {

@@ -1,13 +1,13 @@
 import type { ClockDomain } from '../domain/time.ts';
+import type { ProbeClock } from '../domain/workload.ts';
 
 /**
  * Names the clock that a Linux process reads as CLOCK_MONOTONIC. Processes of one kernel (equal `boot_id`) with equal
- * time-namespace offsets read the same clock (time_namespaces(7)); an unknown offset may differ from any other.
+ * time-namespace offsets read the same clock (time_namespaces(7)). What is unknown of a clock may differ from any
+ * other's: such a clock is its process's own.
  */
-export function clockDomain(bootId: string, timeNamespaceOffsetNs: bigint | null): ClockDomain {
-  return brand(
-    `monotonic:${bootId}:${timeNamespaceOffsetNs === null ? 'unknown-offset' : timeNamespaceOffsetNs.toString()}`,
-  );
+export function clockDomain({ identity, bootId, timeNamespaceOffsetNs: offset }: ProbeClock): ClockDomain {
+  return brand(bootId === null || offset === null ? `process:${identity}` : `monotonic:${bootId}:${offset}`);
 }
 
 /** The only place that makes a ClockDomain of a string. */

@@ -7,7 +7,7 @@ const nanoseconds = z
   .string()
   .regex(/^-?\d+$/)
   .transform(BigInt);
-const stamped = { monotonicNs: nanoseconds, bootId: z.string(), identity: z.string() };
+const stamped = { monotonicNs: nanoseconds, bootId: z.string().nullable(), identity: z.string() };
 
 /** The log lines of probe/PROTOCOL.md. Unknown fields are let through, so that a newer probe can say more. */
 const probeLine = z.discriminatedUnion('event', [
@@ -41,7 +41,8 @@ export function parseProbeLine(text: string): ProbeLine | undefined {
   }
 }
 
-export const probeClockOf = ({ bootId, timeNamespaceOffsetNs }: ProbeStart): ProbeClock => ({
+export const probeClockOf = ({ identity, bootId, timeNamespaceOffsetNs }: ProbeStart): ProbeClock => ({
+  identity,
   bootId,
   timeNamespaceOffsetNs,
 });
@@ -51,7 +52,7 @@ export function probeEvent(line: Exclude<ProbeLine, ProbeStart>, pod: string, cl
   const common = {
     source: 'probe',
     stamp: 'at-occurrence',
-    reading: { domain: clockDomain(clock.bootId, clock.timeNamespaceOffsetNs), monotonicNs: line.monotonicNs },
+    reading: { domain: clockDomain(clock), monotonicNs: line.monotonicNs },
   } as const;
   switch (line.event) {
     case 'sigterm-received':

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judgeFlow, outcomeName, type JudgeContext } from '../../../src/domain/classify.ts';
+import { endOf, judgeFlow, outcomeName, type JudgeContext } from '../../../src/domain/classify.ts';
 import type { Answer, FlowRecord } from '../../../src/domain/flow.ts';
 
-const context: JudgeContext = { place: (ns) => Number(ns) / 1e6, stampDelayMs: 2 };
+const context: JudgeContext = { place: (ns) => Number(ns) / 1e6, stampDelayMs: (ns) => (ns < 1_000_000_000n ? 2 : 40) };
 const ms = (value: number) => BigInt(Math.round(value * 1e6));
 const answer = (pod: string, sequence: number, sentMs: number): Answer => ({
   pod,
@@ -33,6 +33,12 @@ describe('a TCP flow', () => {
       kind: 'drained-clean-close',
       at: { tMs: 201, precision: { kind: 'bounded', earlyMs: 2, lateMs: 0 } },
     });
+  });
+
+  test('has an end as late as the client’s stamps were around it, and not as late as they ever were', () => {
+    const earlyMs = (end: FlowRecord['end']) => endOf(judge('tcp', { end }).outcome)?.precision;
+    expect(earlyMs({ kind: 'fin', atNs: ms(999) })).toMatchObject({ earlyMs: 2 });
+    expect(earlyMs({ kind: 'fin', atNs: ms(1001) })).toMatchObject({ earlyMs: 40 });
   });
 
   test('that got FIN without an announcement is severed by an unannounced FIN', () => {
@@ -67,7 +73,7 @@ describe('a TCP flow', () => {
     const { outcome } = judge('tcp', { end: { kind: 'no-answer', atNs: ms(5600), sinceNs: ms(600) } });
     expect(outcome).toEqual({
       kind: 'read-timeout',
-      at: { tMs: 600, precision: { kind: 'bounded', earlyMs: 500, lateMs: 0 } },
+      at: { tMs: 600, precision: { kind: 'bounded', earlyMs: 500, lateMs: 1 } },
     });
   });
 
@@ -94,7 +100,7 @@ describe('a UDP flow', () => {
     expect(judged.outcome).toEqual({
       kind: 'severed',
       by: 'rehomed',
-      at: { tMs: 2400, precision: { kind: 'bounded', earlyMs: 15, lateMs: 0 } },
+      at: { tMs: 2400, precision: { kind: 'bounded', earlyMs: 15, lateMs: 1 } },
     });
   });
 
@@ -135,6 +141,23 @@ describe('a UDP flow', () => {
     const end = { kind: 'error', atNs: ms(120), code: 'ECONNREFUSED', syscall: 'send' } as const;
     const { outcome } = judge('udp', { end });
     expect(outcome).toMatchObject({ at: { precision: { kind: 'bounded', earlyMs: 20, lateMs: 0 } } });
+  });
+
+  test('may have been served for as long after the sending of its first unanswered datagram as an answer took', () => {
+    const lastAnswer: Answer = { ...answer('old/1', 59, 100), receivedNs: ms(109) };
+    const told = (atMs: number) => {
+      const end = { kind: 'error', atNs: ms(atMs), code: 'ECONNREFUSED', syscall: 'send' } as const;
+      return judge('udp', { lastAnswer, unservedSinceNs: ms(120), end }).outcome;
+    };
+    expect(told(820)).toMatchObject({ at: { tMs: 120, precision: { earlyMs: 20, lateMs: 9 } } });
+    // but not for longer than until the end was told
+    expect(told(124)).toMatchObject({ at: { tMs: 120, precision: { earlyMs: 20, lateMs: 4 } } });
+  });
+
+  test('whose silence is placed at a send has the same bounds', () => {
+    const end = { kind: 'no-answer', atNs: ms(1120), sinceNs: ms(120) } as const;
+    const { outcome } = judge('udp', { unservedSinceNs: ms(120), end });
+    expect(outcome).toMatchObject({ at: { tMs: 120, precision: { kind: 'bounded', earlyMs: 20, lateMs: 1 } } });
   });
 
   test('has no finer bound than the delay of the client’s own stamps', () => {

@@ -4,9 +4,10 @@ import { clockDomain } from '../../../src/timeline/clock-domain.ts';
 import { mergeTimeline } from '../../../src/timeline/merge.ts';
 import { createTimelineClock, relateClocks } from '../../../src/timeline/timeline-clock.ts';
 
-const domain = clockDomain('boot-a', 0n);
-const probe = { bootId: 'boot-a', timeNamespaceOffsetNs: 0n };
-const clock = createTimelineClock({ domain, monotonicNs: 0n }, probe, relateClocks(probe, probe, null));
+const probe = { identity: 'p/1', bootId: 'boot-a', timeNamespaceOffsetNs: 0n };
+const domain = clockDomain(probe);
+const origin = { domain, monotonicNs: 0n };
+const clock = createTimelineClock(origin, probe, relateClocks(origin, probe, probe, null));
 const reading = (ms: number) => ({ domain, monotonicNs: BigInt(ms) * 1_000_000n });
 
 const deleted: RawEvent = {
@@ -38,7 +39,10 @@ test('what was stamped at receipt is an upper bound, what was stamped where it h
 });
 
 test('an event on a clock that was never related is set apart, not placed at zero', () => {
-  const stranger: RawEvent = { ...sigterm, reading: { domain: clockDomain('boot-z', 0n), monotonicNs: 7n } };
+  const stranger: RawEvent = {
+    ...sigterm,
+    reading: { domain: clockDomain({ ...probe, bootId: 'boot-z' }), monotonicNs: 7n },
+  };
   expect(mergeTimeline([stranger], clock)).toEqual({ events: [], unplaced: [stranger] });
 });
 
