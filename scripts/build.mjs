@@ -38,6 +38,8 @@ const options = {
   keepNames: true,
   legalComments: 'none',
   plugins: [chartPlugin, actionPlugin],
+  // Node's own module of that name warns of its end on standard error
+  alias: { punycode: 'punycode/punycode.js' },
   banner: { js: banner },
   define: {
     __filename: '__bundleFile',
