@@ -101,3 +101,12 @@ export interface TrialReport {
   /** Parts of the expectation that can't be judged, as what they are about was not measured. */
   readonly inconclusive: readonly string[];
 }
+
+/** An attempt at a trial that could not be carried through. */
+export interface TrialFailure {
+  readonly trial: string;
+  readonly arm: string;
+  readonly reason: string;
+  /** The trial could not even begin, for want of something: its arm is skipped, neither passed nor failed. */
+  readonly unmetRequirement?: true;
+}

@@ -13,7 +13,7 @@ import type { Flow, Protocol } from '../domain/flow.ts';
 import { mapMeasured, measured, notMeasured } from '../domain/measured.ts';
 import type { Metric } from '../domain/metric.ts';
 import type { Matrix } from '../domain/matrix.ts';
-import type { Arm, TrialReport } from '../domain/trial.ts';
+import type { Arm, TrialReport, TrialFailure } from '../domain/trial.ts';
 import { summarize } from '../stats/summarize.ts';
 import { driftBetween } from './drift.ts';
 import { trialIdOf } from './plan.ts';
@@ -36,7 +36,7 @@ export interface AggregateInput {
   /** Measured trials only, of all arms. */
   readonly reports: readonly TrialReport[];
   readonly warmUps: number;
-  readonly failures: readonly { readonly trial: string; readonly arm: string; readonly reason: string }[];
+  readonly failures: readonly TrialFailure[];
   readonly metrics: Iterable<Metric>;
 }
 
@@ -55,7 +55,9 @@ export function aggregate(input: AggregateInput): Aggregate {
     environment: first === undefined ? notMeasured('no trial was completed') : measured<Environment>(first),
     arms: input.arms.map((facts) => aggregateArm(facts, input)),
     warmUps: input.warmUps,
-    failedAttempts: input.failures.map(({ trial, reason }) => ({ trial, reason })),
+    failedAttempts: input.failures
+      .filter(({ unmetRequirement }) => unmetRequirement !== true)
+      .map(({ trial, reason }) => ({ trial, reason })),
   };
 }
 
@@ -70,6 +72,9 @@ function aggregateArm(facts: ArmFacts, { reports, matrix, failures, metrics }: A
     const missing = new Set(Array.from({ length: matrix.repeats }, (_, index) => trialIdOf(arm, index + 1)));
     for (const { trial } of own) missing.delete(trial.id);
     const failure = failures.findLast(({ trial }) => missing.has(trial));
+    if (failure?.unmetRequirement === true && own.length === 0) {
+      return { status: 'skipped', arm, label, reason: failure.reason, completeTrials: 0 };
+    }
     const because = failure === undefined ? 'the run ended before the others' : `${failure.trial}: ${failure.reason}`;
     const reason = `${own.length} of ${matrix.repeats} trials are complete; ${because}`;
     return { status: 'discarded', arm, label, reason, completeTrials: own.length };

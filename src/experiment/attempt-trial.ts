@@ -1,7 +1,7 @@
 import type { FlowClient } from '../domain/client.ts';
 import type { Cluster } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
-import type { Trial, TrialReport } from '../domain/trial.ts';
+import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
 import type { ProgressSink } from './progress.ts';
 import { runTrial, type TrialHost, type TrialRequest } from './run-trial.ts';
@@ -12,7 +12,7 @@ export interface TrialStore {
   readonly completed: ReadonlySet<string>;
   writeTrial(report: TrialReport): Promise<void>;
   writeWarmUp(report: TrialReport): Promise<void>;
-  writeFailure(failure: { readonly trial: string; readonly arm: string; readonly reason: string }): Promise<void>;
+  writeFailure(failure: TrialFailure): Promise<void>;
 }
 
 /** What trials of one run share. */
@@ -85,4 +85,15 @@ export async function recordFailure(
   onProgress({ kind: 'trial-failed', trial: id, reason });
   await store.writeFailure({ trial: id, arm, reason });
   if (purpose === 'measured') onProgress({ kind: 'arm-absent', arm, status: 'discarded', reason });
+}
+
+/** An arm whose cluster can't be had for want of something is skipped, neither passed nor failed. */
+export async function recordUnmetRequirement(
+  { id, planned }: Pick<TrialRequest, 'id' | 'planned'>,
+  reason: string,
+  { store, onProgress }: Pick<TrialSurroundings, 'store' | 'onProgress'>,
+): Promise<void> {
+  const arm = planned.arm.id;
+  await store.writeFailure({ trial: id, arm, reason, unmetRequirement: true });
+  onProgress({ kind: 'arm-absent', arm, status: 'skipped', reason });
 }

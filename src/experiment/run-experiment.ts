@@ -1,6 +1,6 @@
 import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
-import { attemptTrial, recordFailure, type TrialSurroundings } from './attempt-trial.ts';
+import { attemptTrial, recordFailure, recordUnmetRequirement, type TrialSurroundings } from './attempt-trial.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { ClusterGroup, Plan, PlannedArm } from './plan.ts';
 import type { ProgressSink } from './progress.ts';
@@ -44,11 +44,11 @@ export async function runExperiment(request: ExperimentRequest, signal: AbortSig
       await useCluster(group, opening, request, pace, signal);
       hasRun = true;
     }
-    if (hasRun) await discardGroups(lacking.splice(0), request);
+    if (hasRun) await recordRefused(lacking.splice(0), request);
   }
   const [first] = lacking;
   if (first !== undefined && isActionable(firstErrorOf(first.error), 'requirement')) throw first.error;
-  await discardGroups(lacking, request);
+  await recordRefused(lacking, request);
 }
 
 const trialId = ({ arm }: PlannedArm, repeat: number) => `${arm.id}-${String(repeat).padStart(2, '0')}`;
@@ -98,15 +98,13 @@ function specOf({ proxyMode, kubernetesVersion }: ClusterGroup, name: string, re
   return proxyMode === null ? spec : proxyMode.configure(spec);
 }
 
-async function discardGroups(groups: readonly RefusedGroup[], request: ExperimentRequest): Promise<void> {
+async function recordRefused(groups: readonly RefusedGroup[], request: ExperimentRequest): Promise<void> {
   for (const { group, error } of groups) {
     for (const planned of group.arms) {
       const [repeat = 1] = missingRepeats(planned, request);
-      await recordFailure(
-        { id: trialId(planned, repeat), planned, purpose: 'measured' },
-        describeError(error),
-        request,
-      );
+      const trial = { id: trialId(planned, repeat), planned, purpose: 'measured' } as const;
+      const record = isActionable(firstErrorOf(error), 'requirement') ? recordUnmetRequirement : recordFailure;
+      await record(trial, describeError(error), request);
     }
   }
 }

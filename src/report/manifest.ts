@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolRecord } from '../domain/environment.ts';
 import type { Matrix } from '../domain/matrix.ts';
+import type { TrialFailure } from '../domain/trial.ts';
 import { toolSchema } from './environment-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, textSchema } from './measured-schema.ts';
@@ -28,12 +29,7 @@ export const manifestSchema = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 }) satisfies z.ZodType<RunManifest>;
 
-/** An attempt at a trial that could not be carried through. */
-export interface TrialFailure {
-  readonly trial: string;
-  readonly arm: string;
-  readonly reason: string;
-}
+export type { TrialFailure };
 
 export interface FailureRecord extends TrialFailure {
   /** 1 for the trial's first failure. */
@@ -46,6 +42,7 @@ export const failureSchema = z.strictObject({
   trial: textSchema,
   arm: textSchema,
   reason: textSchema,
+  unmetRequirement: z.literal(true).exactOptional(),
   attempt: countSchema,
   at: instantSchema,
 }) satisfies z.ZodType<FailureRecord>;

@@ -137,6 +137,15 @@ describe('an arm', () => {
     });
   });
 
+  test('that could not begin for want of something is skipped with the reason, and no failed attempt', () => {
+    const failures = [
+      { trial: 'exit-now.iptables-01', arm: arm.id, reason: 'no ip_vs', unmetRequirement: true as const },
+    ];
+    const result = sumUp([], { matrix: matrixOf({ repeats: 2 }), failures });
+    expect(result.arms[0]).toMatchObject({ status: 'skipped', reason: 'no ip_vs' });
+    expect(result.failedAttempts).toEqual([]);
+  });
+
   test('that a provider can’t run is skipped with the reason, not failed', () => {
     const arms = [{ arm, label: 'exits at once · delete', skip: 'provider local has no Kubernetes API' }];
     expect(sumUp([], { arms }).arms[0]).toMatchObject({

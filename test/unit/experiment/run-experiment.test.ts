@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClientObservation, FlowClient } from '../../../src/domain/client.ts';
 import type { Cluster, Provider } from '../../../src/domain/cluster.ts';
 import { inputError, requirementError } from '../../../src/domain/errors.ts';
+import { measured } from '../../../src/domain/measured.ts';
 import type { Matrix } from '../../../src/domain/matrix.ts';
 import type { Requirement } from '../../../src/domain/scenario.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
@@ -27,7 +28,7 @@ const workload = (faults: Faults): Workload => ({
   pod: 'probe',
   identity: 'probe/1',
   endpoint: { address: '127.0.0.1', tcpPort: 1, udpPort: 1 },
-  clock: { bootId: 'boot', timeNamespaceOffsetNs: 0n },
+  clock: { bootId: 'boot', timeNamespaceOffsetNs: 0n, identity: 'probe/1' },
   termination: {
     deletePod: () => Promise.resolve(),
     evictPod: () => Promise.resolve(),
@@ -39,6 +40,14 @@ const workload = (faults: Faults): Workload => ({
     faults.removeWorkload === undefined ? Promise.resolve() : Promise.reject(faults.removeWorkload),
 });
 
+const observation: ClientObservation = {
+  flows: [],
+  eventLoopDelayMs: delays,
+  stampDelays: { startNs: 0n, windowNs: 1_000_000_000n, maxMs: [0] },
+  sendLatenessMs: measured(delays),
+  exchanges: null,
+};
+
 /** A client without flows: what becomes of flows is not this test's matter. */
 const flowClient: FlowClient = {
   open: () =>
@@ -48,14 +57,7 @@ const flowClient: FlowClient = {
       mark: () => undefined,
       allEnded: Promise.resolve(),
       failed: new Promise<never>(() => undefined),
-      finish: () =>
-        Promise.resolve({
-          flows: [],
-          eventLoopDelayMs: delays,
-          sendLatenessMs: delays,
-          offset: null,
-          closedNs: 0n,
-        } as unknown as ClientObservation),
+      finish: () => Promise.resolve(observation),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     }),
 };
@@ -168,6 +170,22 @@ describe('a run', () => {
     const open = (name: string) => (name.endsWith('-1') ? new Error('kind create failed') : undefined);
     const { stored, failures } = await run({ open }, { clusterReuse: 'fresh-per-scenario' });
     expect(failures).toEqual([{ trial: 'exit-now-01', arm: 'exit-now', reason: 'kind create failed' }]);
+    expect(stored).toEqual(['drain-01', 'drain-02']);
+  });
+
+  test('skips the arms of a cluster that this machine lacks something for, and runs the others', async () => {
+    const missing = requirementError({ expected: 'module ip_vs', found: 'none', remedy: 'load it' });
+    const open = (name: string) => (name.endsWith('-1') ? missing : undefined);
+    const { stored, failures, progress } = await run({ open }, { clusterReuse: 'fresh-per-scenario' });
+    expect(failures).toEqual([
+      { trial: 'exit-now-01', arm: 'exit-now', reason: missing.message, unmetRequirement: true },
+    ]);
+    expect(progress).toContainEqual({
+      kind: 'arm-absent',
+      arm: 'exit-now',
+      status: 'skipped',
+      reason: missing.message,
+    });
     expect(stored).toEqual(['drain-01', 'drain-02']);
   });
 
