@@ -39,7 +39,8 @@ test('heartbeats keep their period, and every one of them is answered', async ()
 
 test('a reset is an error of reading', async () => {
   await using peer = new TcpPeer(podA);
-  await using flows = await openAnswered(specOf({ tcp: await peer.listen() }));
+  // a heartbeat could meet the reset first
+  await using flows = await openAnswered(specOf({ tcp: await peer.listen() }, { tcpHeartbeatMs: 60_000 }));
   const resetNs = process.hrtime.bigint();
   peer.reset();
   await flows.allEnded;
@@ -69,6 +70,14 @@ test('a FIN that nobody announced has no announcement', async () => {
   await flows.allEnded;
   const record = await theRecord(flows);
   expect(record).toMatchObject({ announcedNs: null, end: { kind: 'fin' } });
+});
+
+test('what is written to find a reset behind a FIN is no ping: all that were sent can be answered', async () => {
+  await using peer = new TcpPeer(podA);
+  await using flows = await openAnswered(specOf({ tcp: await peer.listen() }, { tcpHeartbeatMs: 60_000 }));
+  peer.end();
+  await flows.allEnded;
+  expect(await theRecord(flows)).toMatchObject({ sent: 1, answered: 1, end: { kind: 'fin' } });
 });
 
 test('an announced close is the announcement and then the FIN, and the peer sees the client close too', async () => {
