@@ -27,10 +27,14 @@ export interface Environment {
   readonly proxySyncPeriod: Measured<string>;
   readonly cni: Measured<string>;
   readonly nodes: readonly NodeRecord[];
+  /** Why the nodes of the cluster could not be read; absent where `nodes` is what the cluster told. */
+  readonly nodesNotMeasured?: string;
   readonly probeImage: Measured<string>;
   readonly nodeImage: Measured<string>;
   /** Network sysctls of the node that the client dials, by name. */
   readonly sysctls: Measured<Readonly<Record<string, string>>>;
+  /** Versions of the programs of this machine that made the cluster, by name. */
+  readonly hostTools: Measured<Readonly<Record<string, string>>>;
   readonly client: {
     readonly kernel: string;
     readonly node: string;

@@ -15,11 +15,8 @@ export async function readEnvironment(
   lastPod: PodState | undefined,
   signal: AbortSignal,
 ): Promise<Environment> {
-  const nodes = await listNodes(api, signal).catch((error: unknown): readonly NodeRecord[] => {
-    signal.throwIfAborted();
-    options.notice(`nodes are not recorded: ${reasonOf(error)}`);
-    return [];
-  });
+  const listed = await readNodes(api, signal);
+  const nodes = listed.status === 'measured' ? listed.value : [];
   const node = lastPod?.node ?? dialledNode(nodes);
   const unknownNode = notMeasured('which node is dialled is known after the first deployment only');
   const proxy =
@@ -35,9 +32,11 @@ export async function readEnvironment(
     proxySyncPeriod: proxy.syncPeriod,
     cni: await findCni(api, signal),
     nodes,
+    ...(listed.status === 'not-measured' && { nodesNotMeasured: listed.reason }),
     probeImage: imageOf(lastPod),
     nodeImage: options.nodeImage,
     sysctls: node === undefined ? unknownNode : await sysctlsOf(node, options, signal),
+    hostTools: options.hostTools,
     client: {
       kernel: `${type()} ${release()}`,
       node: process.version,
@@ -51,6 +50,15 @@ export async function readEnvironment(
 /** Before the first deployment: the first worker, which is where a pod without tolerations lands. */
 const dialledNode = (nodes: readonly NodeRecord[]): string | undefined =>
   (nodes.find(({ role }) => role === 'worker') ?? nodes[0])?.name;
+
+async function readNodes(api: KubernetesApi, signal: AbortSignal): Promise<Measured<readonly NodeRecord[]>> {
+  try {
+    return await listNodes(api, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return notMeasured(`the nodes could not be listed: ${reasonOf(error)}`);
+  }
+}
 
 async function readVersion(api: KubernetesApi, signal: AbortSignal): Promise<Measured<string>> {
   try {

@@ -23,21 +23,28 @@ const networkDaemonSets: ReadonlyMap<string, string> = new Map([
 const controlPlaneLabel = 'node-role.kubernetes.io/control-plane';
 
 /** @throws {ActionableError} when nodes can't be listed */
-export async function listNodes(api: KubernetesApi, signal: AbortSignal): Promise<readonly NodeRecord[]> {
+export async function listNodes(api: KubernetesApi, signal: AbortSignal): Promise<Measured<readonly NodeRecord[]>> {
   const { items } = await api.repeatable('list Nodes', (options) => api.core.listNode({}, options), signal);
-  return items.map(nodeRecord).toSorted((a, b) => a.name.localeCompare(b.name));
+  return nodeRecords(items);
 }
 
-function nodeRecord({ metadata, status }: V1Node): NodeRecord {
-  const info = status?.nodeInfo;
-  return {
-    name: metadata?.name ?? 'unnamed',
-    role: metadata?.labels?.[controlPlaneLabel] === undefined ? 'worker' : 'control-plane',
-    kernel: info?.kernelVersion ?? 'not told',
-    osImage: info?.osImage ?? 'not told',
-    containerRuntime: info?.containerRuntimeVersion ?? 'not told',
-    kubelet: info?.kubeletVersion ?? 'not told',
-  };
+/** Pure part of `listNodes`: all of the nodes, or the reason why one of them is not known. */
+export function nodeRecords(items: readonly V1Node[]): Measured<readonly NodeRecord[]> {
+  const records: NodeRecord[] = [];
+  for (const { metadata, status } of items) {
+    const [name, info] = [metadata?.name, status?.nodeInfo];
+    // the kubelet writes it when it registers (core/v1, NodeStatus.nodeInfo)
+    if (name === undefined || info === undefined) return notMeasured(`node ${name ?? 'without a name'} tells nothing`);
+    records.push({
+      name,
+      role: metadata?.labels?.[controlPlaneLabel] === undefined ? 'worker' : 'control-plane',
+      kernel: info.kernelVersion,
+      osImage: info.osImage,
+      containerRuntime: info.containerRuntimeVersion,
+      kubelet: info.kubeletVersion,
+    });
+  }
+  return measured(records.toSorted((a, b) => a.name.localeCompare(b.name)));
 }
 
 /** The network plug-in by its DaemonSet, with the image's tag where it has one. */

@@ -21,6 +21,8 @@ export interface KubernetesClusterOptions {
   readonly requestedProxyMode?: string;
   readonly tool: ToolRecord;
   readonly nodeImage: Measured<string>;
+  /** As `Environment.hostTools`. */
+  readonly hostTools: Measured<Readonly<Record<string, string>>>;
   readonly readSysctls?: (node: string, signal: AbortSignal) => Promise<Measured<Record<string, string>>>;
   /** Called when the cluster is disposed of, after what this project made in it was removed. */
   readonly onDispose: () => Promise<void>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment, NodeRecord, ToolRecord } from '../domain/environment.ts';
+import { notMeasured } from '../domain/measured.ts';
 import { measuredSchema, textSchema } from './measured-schema.ts';
 
 export const toolSchema = z.strictObject({
@@ -28,9 +29,12 @@ export const environmentSchema = z.strictObject({
   proxySyncPeriod: measuredText,
   cni: measuredText,
   nodes: z.array(nodeSchema),
+  nodesNotMeasured: textSchema.exactOptional(),
   probeImage: measuredText,
   nodeImage: measuredText,
   sysctls: measuredSchema(z.record(z.string(), z.string())),
+  // runs of before it was recorded are read as well
+  hostTools: measuredSchema(z.record(z.string(), z.string())).default(notMeasured('it was not recorded then')),
   client: z.strictObject({
     kernel: z.string(),
     node: z.string(),

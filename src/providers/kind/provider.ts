@@ -15,6 +15,7 @@ import { createCluster } from './create-cluster.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
 import { askDocker, createDocker } from './docker.ts';
 import { requireModules } from './kernel-modules.ts';
+import { readHostTools } from './host-tools.ts';
 import { findKind, type KindLookup, obtainKind } from './kind-binary.ts';
 import { ensureNodeImage, type NodeImageDefaults, readNodeImage, resolveNodeImage } from './node-image.ts';
 import { buildProbeImage } from './probe-image.ts';
@@ -112,6 +113,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
           imagePullPolicy: 'Never',
           tool: options.tool,
           nodeImage: await readNodeImage(docker, `${cluster}-control-plane`, signal),
+          hostTools: await readHostTools({ runner, kind, environment, docker: daemon.version }, signal),
           readSysctls: (node, abort) => readSysctls(docker, node, abort),
           onDispose: async () => {
             await logs('closing');

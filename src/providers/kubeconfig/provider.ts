@@ -70,6 +70,7 @@ async function open(options: KubeconfigProviderOptions, spec: ClusterSpec, signa
       probeImage,
       imagePullPolicy: 'IfNotPresent',
       nodeImage: notMeasured('the nodes of an existing cluster do not tell their image'),
+      hostTools: notMeasured('an existing cluster is made by no program of this machine'),
       // the cluster is not this project's to delete
       onDispose: () => Promise.resolve(),
       ...(spec.proxyMode === undefined ? {} : { requestedProxyMode: spec.proxyMode }),

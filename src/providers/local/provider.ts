@@ -60,6 +60,7 @@ const localEnvironment = (tool: ToolRecord): Environment => ({
   probeImage: measured(`none: Node.js ${nodeVersion} runs the probe`),
   nodeImage: notMeasured(noCluster),
   sysctls: notMeasured(noCluster),
+  hostTools: notMeasured(noCluster),
   client: { kernel: release(), node: nodeVersion, cpus: availableParallelism(), architecture: arch },
   path: 'client → process on 127.0.0.1',
 });

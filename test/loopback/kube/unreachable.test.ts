@@ -36,6 +36,7 @@ const open = (server: string, namespace?: string) =>
       imagePullPolicy: 'Never',
       tool,
       nodeImage: notMeasured('no cluster'),
+      hostTools: notMeasured('no cluster'),
       onDispose: () => Promise.resolve(),
       notice: () => undefined,
       ...(namespace === undefined ? {} : { namespace }),

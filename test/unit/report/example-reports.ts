@@ -48,6 +48,7 @@ export const environment: Environment = {
   probeImage: measured('sha256:0123'),
   nodeImage: notMeasured('the provider does not tell'),
   sysctls: measured({ 'net.netfilter.nf_conntrack_tcp_be_liberal': '0' }),
+  hostTools: measured({ kind: 'kind v0.30.0 go1.24.6 linux/amd64', Docker: '28.2.2' }),
   client: { kernel: '6.8.0', node: 'v20.19.0', cpus: 2, architecture: 'x64' },
   path: 'the address of a node',
 };
