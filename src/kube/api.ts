@@ -77,11 +77,23 @@ export class KubernetesApi implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    void this.#agent?.then((agent) => agent?.destroy());
+    this.#agent?.then(
+      (agent) => agent?.destroy(),
+      () => undefined,
+    );
+  }
+
+  /** Credentials that could not be had once, as from a plug-in that is signed out, are asked for again. */
+  #keptAlive(): Promise<https.Agent | undefined> {
+    const making = (this.#agent ??= keptAliveAgent(this.config));
+    making.catch(() => {
+      if (this.#agent === making) this.#agent = undefined;
+    });
+    return making;
   }
 
   async #options(signal: AbortSignal): Promise<CallOptions> {
-    const agent = await (this.#agent ??= keptAliveAgent(this.config));
+    const agent = await this.#keptAlive();
     const middleware: ObservableMiddleware = {
       pre: (context) => {
         context.setSignal(signal);
