@@ -1,16 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { createRunner } from '../../src/process/runner.ts';
 import { buildProbeImage } from '../../src/providers/kind/probe-image.ts';
+import { environment, lackOf, nodeImage } from './prerequisites.ts';
 
-const image = process.env['TESTBED_NODE_IMAGE'] ?? 'testbed.local/node:v1.34.0';
-const testbedBin = process.env['TESTBED_BIN'] ?? join(homedir(), '.cache', 'drainwatch-testbed', 'bin');
-const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}${testbedBin}` };
-
-const succeeds = (file: string, ...args: readonly string[]) => spawnSync(file, args, { env }).status === 0;
 const config = {
   kind: 'Cluster',
   apiVersion: 'kind.x-k8s.io/v1alpha4',
@@ -19,13 +15,13 @@ const config = {
 
 /** Gives the tests of provider kubeconfig a cluster that exists already, where one can be made; they skip elsewhere. */
 export default async function existingCluster(): Promise<(() => void) | undefined> {
-  if (process.env['DRAINWATCH_TEST_KUBECONFIG'] !== undefined) return undefined;
-  if (!succeeds('docker', 'image', 'inspect', image) || !succeeds('kind', 'version')) return undefined;
+  if (process.env.DRAINWATCH_TEST_KUBECONFIG !== undefined) return undefined;
+  if (lackOf('docker', 'node image', 'kind') !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'drainwatch-existing-'));
   const name = `drainwatch-tests-${process.pid}`;
   const kubeconfig = join(folder, 'kubeconfig');
   const remove = () => {
-    spawnSync('kind', ['delete', 'cluster', '--name', name], { env, stdio: 'ignore' });
+    spawnSync('kind', ['delete', 'cluster', '--name', name], { env: environment, stdio: 'ignore' });
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -38,17 +34,17 @@ export default async function existingCluster(): Promise<(() => void) | undefine
       '--name',
       name,
       '--image',
-      image,
+      nodeImage,
       '--kubeconfig',
       kubeconfig,
       '--wait',
       '120s',
     ];
-    await runner.run('kind', [...create, '--config', join(folder, 'kind.yaml')], { signal, env });
+    await runner.run('kind', [...create, '--config', join(folder, 'kind.yaml')], { signal, env: environment });
     const { reference } = await buildProbeImage({ runner, probeBundle: 'build/bundle/probe.js' }, signal);
-    await runner.run('kind', ['load', 'docker-image', reference, '--name', name], { signal, env });
-    process.env['DRAINWATCH_TEST_KUBECONFIG'] = kubeconfig;
-    process.env['DRAINWATCH_TEST_PROBE_IMAGE'] = reference;
+    await runner.run('kind', ['load', 'docker-image', reference, '--name', name], { signal, env: environment });
+    process.env.DRAINWATCH_TEST_KUBECONFIG = kubeconfig;
+    process.env.DRAINWATCH_TEST_PROBE_IMAGE = reference;
     return remove;
   } catch (error) {
     remove();

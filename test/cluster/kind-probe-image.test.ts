@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandEntry, createRunner } from '../../src/process/runner.ts';
 import { buildProbeImage, type ProbeImage } from '../../src/providers/kind/probe-image.ts';
+import { lackOf, titled } from './prerequisites.ts';
 
 const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' });
-const answers = docker('version').status === 0;
+const lack = lackOf('docker');
 
-describe.skipIf(!answers)(`the probe image${answers ? '' : ' (skipped: Docker does not answer)'}`, () => {
+describe.skipIf(lack !== undefined)(titled('the probe image', lack), () => {
   let folder: string;
   let probeBundle: string;
   let log: CommandEntry[];

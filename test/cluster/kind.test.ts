@@ -12,24 +12,18 @@ import type { RawEvent } from '../../src/domain/event.ts';
 import { identify, isAlive } from '../../src/process/process-identity.ts';
 import { type CommandEntry, createRunner } from '../../src/process/runner.ts';
 import { createKindProvider, type KindProviderOptions } from '../../src/providers/kind/provider.ts';
+import { environment, lackOf, nodeImage, titled } from './prerequisites.ts';
 
-const nodeImage = 'testbed.local/node:v1.34.0';
 const spec = { name: 'kind-test', workers: 1, nodeImage };
-const testbedBin = process.env.TESTBED_BIN ?? join(homedir(), '.cache', 'drainwatch-testbed', 'bin');
 const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' });
 const containersOf = (cluster: string) =>
   docker('ps', '--all', '--quiet', '--filter', `label=io.x-k8s.kind.cluster=${cluster}`)
     .stdout.split('\n')
     .filter((id) => id !== '');
 
-function whyNot(): string | undefined {
-  if (docker('version').status !== 0) return 'Docker does not answer';
-  if (docker('image', 'inspect', nodeImage).status !== 0) return `there is no image ${nodeImage}`;
-  return undefined;
-}
-const reason = whyNot();
+const lack = lackOf('docker', 'node image', 'kind');
 
-describe.skipIf(reason !== undefined)(`kind${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(lack !== undefined)(titled('kind', lack), () => {
   let folder: string;
   let log: CommandEntry[];
   let notices: string[];
@@ -40,12 +34,12 @@ describe.skipIf(reason !== undefined)(`kind${reason === undefined ? '' : ` (skip
     probeBundle: 'build/bundle/probe.js',
     stateFolder: join(folder, 'state'),
     cacheFolder: join(folder, 'cache'),
-    environment: { ...process.env, TESTBED_BIN: testbedBin },
+    environment,
   });
-  const provider = (environment?: NodeJS.ProcessEnv) =>
+  const provider = (other?: NodeJS.ProcessEnv) =>
     createKindProvider({
       ...options(),
-      ...(environment !== undefined && { environment }),
+      ...(other !== undefined && { environment: other }),
       runner: createRunner({ log: (entry) => void log.push(entry) }),
       notice: (text) => void notices.push(text),
     });
@@ -76,12 +70,15 @@ describe.skipIf(reason !== undefined)(`kind${reason === undefined ? '' : ` (skip
       name = cluster.name;
       expect(clusters()).toEqual([name]);
       expect(containersOf(name)).toHaveLength(2);
-      const environment = await cluster.environment(signal);
-      expect(environment.proxyMode).toEqual({ status: 'measured', value: 'nftables' });
-      expect(environment.nodeImage).toMatchObject({
-        value: expect.stringMatching(/v1\.34\.0 sha256:[\da-f]{64}$/) as string,
+      const recorded = await cluster.environment(signal);
+      expect(recorded.proxyMode).toEqual({ status: 'measured', value: 'nftables' });
+      expect(recorded.nodeImage).toMatchObject({
+        value: expect.stringMatching(/^\S+ sha256:[\da-f]{64}$/) as string,
       });
-      expect(environment.sysctls).toMatchObject({
+      expect(recorded.hostTools).toMatchObject({
+        value: { kind: expect.stringContaining('kind v') as string, Docker: expect.stringMatching(/^\d/) as string },
+      });
+      expect(recorded.sysctls).toMatchObject({
         value: { 'net.netfilter.nf_conntrack_udp_timeout_stream': expect.stringMatching(/^\d+$/) as string },
       });
       const workload = { name: 'kind-test', behavior: 'exit-now', gracePeriodSeconds: 30, drainSeconds: 25 } as const;
@@ -108,7 +105,7 @@ describe.skipIf(reason !== undefined)(`kind${reason === undefined ? '' : ` (skip
   });
 
   test('a daemon that does not answer is an unmet requirement, before anything is made', async () => {
-    const deaf = provider({ ...process.env, DOCKER_HOST: `unix://${folder}/dead.sock` });
+    const deaf = provider({ ...environment, DOCKER_HOST: `unix://${folder}/dead.sock` });
     await expect(deaf.open(spec, signal)).rejects.toMatchObject({ kind: 'requirement' });
     expect(await deaf.availability(signal)).toMatchObject({
       available: false,

@@ -13,15 +13,17 @@ import { podOf } from '../../src/domain/event.ts';
 import { measured, notMeasured } from '../../src/domain/measured.ts';
 import type { Termination } from '../../src/domain/trigger.ts';
 import type { WorkloadSpec } from '../../src/domain/workload.ts';
+import { namespaceManifest, ownSelector, workloadNames } from '../../src/kube/manifests.ts';
+import { ownerKey } from '../../src/kube/owner.ts';
+import { createKubeconfigProvider } from '../../src/providers/kubeconfig/provider.ts';
 import { KubernetesApi } from '../../src/kube/api.ts';
-import { apiStatusOf } from '../../src/kube/api-error.ts';
 import { type KubernetesClusterOptions, openKubernetesCluster } from '../../src/kube/kubernetes-cluster.ts';
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts';
+import { lackOf, titled } from './prerequisites.ts';
 
 const kubeconfigPath = process.env.DRAINWATCH_TEST_KUBECONFIG ?? '';
 const probeImage = process.env.DRAINWATCH_TEST_PROBE_IMAGE ?? '';
-const missing = kubeconfigPath === '' || probeImage === '';
-const title = `an existing cluster${missing ? ' (skipped: DRAINWATCH_TEST_KUBECONFIG and DRAINWATCH_TEST_PROBE_IMAGE name none)' : ''}`;
+const lack = lackOf('existing cluster');
 
 const signal = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'drainwatch-cluster-'));
@@ -39,6 +41,7 @@ const open = (change: Partial<KubernetesClusterOptions> = {}): Promise<Cluster> 
       imagePullPolicy: 'IfNotPresent',
       tool: { version: '0', commit: 'none', dirty: false },
       nodeImage: notMeasured('not told'),
+      hostTools: notMeasured('not told'),
       onDispose: () => Promise.resolve(),
       notice: () => undefined,
       ...change,
@@ -55,15 +58,17 @@ const specOf = (change: Partial<WorkloadSpec> = {}): WorkloadSpec => ({
   ...change,
 });
 
+/** What is in the cluster of workloads of this specification: names of namespaces. */
+async function namespacesOf({ name }: WorkloadSpec): Promise<readonly string[]> {
+  using api = new KubernetesApi(loadKubeconfig({ kubeconfigPath }));
+  const { items } = await api.once('list', (options) => api.core.listNamespace({}, options), signal);
+  return items.flatMap(({ metadata }) => metadata?.name ?? []).filter((each) => each.startsWith(`drainwatch-${name}-`));
+}
+
 async function namespaceExists(name: string): Promise<boolean> {
   using api = new KubernetesApi(loadKubeconfig({ kubeconfigPath }));
-  try {
-    await api.once('read', (options) => api.core.readNamespace({ name }, options), signal);
-    return true;
-  } catch (error) {
-    if (apiStatusOf(error) === 404) return false;
-    throw error;
-  }
+  const { items } = await api.once('list', (options) => api.core.listNamespace({}, options), signal);
+  return items.some(({ metadata }) => metadata?.name === name);
 }
 
 interface Trial {
@@ -83,13 +88,12 @@ const trials: readonly Trial[] = [
   })),
 ];
 
-describe.skipIf(missing)(title, () => {
+describe.skipIf(lack !== undefined)(titled('an existing cluster', lack), () => {
   test.each(trials)('$behavior ended by $fire tells its whole story, and leaves nothing', async (trial) => {
     const { behavior, fire, exitCode, probe } = trial;
     await using cluster = await open();
     const events: RawEvent[] = [];
     const spec = specOf({ behavior });
-    const namespace = `drainwatch-${spec.name}`;
     {
       await using workload = await cluster.deploy(spec, (event) => events.push(event), signal);
       const { pod } = workload;
@@ -99,6 +103,7 @@ describe.skipIf(missing)(title, () => {
           .map(({ name }) => name)
           .toSorted(),
       ).toEqual(['endpoint-ready', 'pod-ready']);
+      expect(await namespacesOf(spec)).toHaveLength(1);
       expect(workload.identity.startsWith(`${pod}/`)).toBe(true);
       expect((await workload.preflight(signal)).map(({ name, status }) => `${name}: ${status}`)).toEqual([
         'probe-pod-ready: met',
@@ -122,7 +127,7 @@ describe.skipIf(missing)(title, () => {
       const replaced = events.some((event) => event.name === 'pod-ready' && event.payload.pod !== pod);
       if (fire === 'scaleToZero') expect(replaced).toBe(false);
     }
-    expect(await namespaceExists(namespace)).toBe(false);
+    expect(await namespacesOf(spec)).toEqual([]);
   });
 
   test('the running cluster says what it is, and after a deployment which image ran', async () => {
@@ -156,7 +161,7 @@ describe.skipIf(missing)(title, () => {
       facts: { found: expect.stringContaining('ErrImageNeverPull') as string },
     });
     expect(performance.now() - started).toBeLessThan(60_000);
-    expect(await namespaceExists(`drainwatch-${spec.name}`)).toBe(false);
+    expect(await namespacesOf(spec)).toEqual([]);
   });
 
   test('a node port that is taken is an input error, and the workload that has it keeps it', async () => {
@@ -212,7 +217,7 @@ describe.skipIf(missing)(title, () => {
       await using workload = await cluster.deploy(spec, () => undefined, signal);
       expect((await workload.preflight(signal)).map(({ status }) => status)).not.toContain('unmet');
     }
-    const labelSelector = `drainwatch/run=drainwatch-${spec.name}`;
+    const labelSelector = ownSelector;
     const pods = await api.once(
       'list',
       (options) => api.core.listNamespacedPod({ namespace, labelSelector }, options),
@@ -230,7 +235,44 @@ describe.skipIf(missing)(title, () => {
       abort.abort(new Error('enough'));
     }, 700);
     await expect(cluster.deploy(spec, () => undefined, abort.signal)).rejects.toThrow('enough');
-    expect(await namespaceExists(`drainwatch-${spec.name}`)).toBe(false);
+    expect(await namespacesOf(spec)).toEqual([]);
+  });
+
+  test('what a killed run left goes when the next one opens the cluster, what a living one has stays', async () => {
+    using api = new KubernetesApi(loadKubeconfig({ kubeconfigPath }));
+    const [namespace = ''] = await Promise.all(
+      ['dead', 'living'].map(async (fate) => {
+        const body = namespaceManifest(workloadNames(specOf(), undefined, fate));
+        const text = body.metadata?.annotations?.[ownerKey] ?? '{}';
+        const owner = z.looseObject({}).parse(JSON.parse(text));
+        const annotations = { [ownerKey]: JSON.stringify(fate === 'dead' ? { ...owner, startTicks: '1' } : owner) };
+        await api.once(
+          'create',
+          (options) =>
+            api.core.createNamespace({ body: { ...body, metadata: { ...body.metadata, annotations } } }, options),
+          signal,
+        );
+        return body.metadata?.name ?? '';
+      }),
+    );
+    const left = namespace.replace(/-\d+-dead$/, '');
+    const notices: string[] = [];
+    const tool = { version: '0', commit: 'none', dirty: false };
+    const provider = createKubeconfigProvider({
+      kubeconfigPath,
+      probeImage,
+      tool,
+      notice: (text) => void notices.push(text),
+    });
+    await using cluster = await provider.open({ name: 'next', workers: 1 }, signal);
+    expect(cluster.name).toBe('next');
+    const { items } = await api.once('list', (options) => api.core.listNamespace({}, options), signal);
+    const names = items.flatMap(({ metadata }) => metadata?.name ?? []).filter((name) => name.startsWith(left));
+    expect(names).toEqual([expect.stringMatching(/-living$/)]);
+    expect(notices).toEqual([expect.stringContaining(namespace)]);
+    for (const name of names) {
+      await api.once('delete', (options) => api.core.deleteNamespace({ name }, options), signal);
+    }
   });
 
   test("a kubeconfig with another cluster's certificate authority is an unmet requirement", async () => {

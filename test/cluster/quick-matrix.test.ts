@@ -7,29 +7,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TrialReport } from '../../src/domain/trial.ts';
 import { openRunFolder } from '../../src/report/store.ts';
 import { scenarios } from '../../src/scenarios/index.ts';
+import { environment, lackOf, nodeImage, titled } from './prerequisites.ts';
 
-const image = process.env.TESTBED_NODE_IMAGE ?? 'testbed.local/node:v1.34.0';
 // as the README prints it
 const readmeCommand = 'node dist/cli.js run --matrix quick --provider kind --node-image testbed.local/node:v1.34.0';
-const has = (...args: readonly string[]) => spawnSync('docker', args).status === 0;
-// where a cluster is required, its absence is a failure and no reason to skip
-const required = process.env.DRAINWATCH_TEST_CLUSTER === 'required';
-const missing = !has('version')
-  ? 'Docker does not answer'
-  : has('image', 'inspect', image)
-    ? undefined
-    : `no image ${image}`;
-const skip = missing !== undefined && !required;
+const lack = lackOf('docker', 'node image', 'kind');
 
-describe.skipIf(skip)(`matrix quick on a real kind cluster${skip ? ` (skipped: ${missing})` : ''}`, () => {
+describe.skipIf(lack !== undefined)(titled('matrix quick on a real kind cluster', lack), () => {
   const folder = mkdtempSync(join(tmpdir(), 'drainwatch-quick-'));
   const reports = new Map<string, TrialReport>();
   let outcome: { readonly exitCode?: number; readonly stdout: string; readonly stderr: string };
 
   beforeAll(async () => {
-    const args = readmeCommand.replace('testbed.local/node:v1.34.0', image).split(' ').slice(2);
+    const args = readmeCommand.replace('testbed.local/node:v1.34.0', nodeImage).split(' ').slice(2);
     const command = ['build/bundle/cli.js', ...args, '-o', join(folder, 'run')];
-    outcome = await execa(process.execPath, command, { reject: false, stdin: 'ignore' });
+    outcome = await execa(process.execPath, command, { reject: false, stdin: 'ignore', env: environment });
     const run = await openRunFolder(join(folder, 'run'));
     for await (const report of run.readTrials()) reports.set(report.trial.arm.scenario, report);
   }, 900_000);
