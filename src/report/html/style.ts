@@ -15,11 +15,14 @@ p,ul{margin:8px 0}
 header p,footer{color:var(--muted)}
 a{color:var(--link)}
 .wide{overflow-x:auto;margin:12px 0}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;width:max-content}
 caption{text-align:left;font-weight:600;padding:4px 0}
-th,td{border:1px solid var(--line);padding:4px 10px;text-align:left;vertical-align:top}
+th,td{border:1px solid var(--line);padding:4px 10px;text-align:left;vertical-align:top;max-width:23rem}
+thead th{max-width:12rem}
+th code{white-space:nowrap}
+td code{overflow-wrap:anywhere}
 thead th,tbody tr:nth-child(even){background:var(--stripe)}
-tbody th{font-weight:400}
+tbody th{font-weight:400;max-width:36rem}
 code,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 pre{overflow-x:auto;background:var(--stripe);padding:12px;border:1px solid var(--line);border-radius:6px}
 figure{margin:16px 0}

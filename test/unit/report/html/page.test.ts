@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(links.map(({ attributes }) => attributes.get('href'))).toEqual([context.runUrl]);
   });
 
-  test('shows hostile text and nothing else of it', () => {
+  test('shows hostile text and nothing else of it', { timeout: 60_000 }, () => {
     const plain = elementsOf(renderHtml({ aggregate: aggregateWithTexts(() => 'x'), published: publishedReference() }));
     const shape = (page: readonly { readonly name: string }[]) =>
       page.map(({ name }) => name).filter((name) => name !== 'bdi' && name !== 'code');

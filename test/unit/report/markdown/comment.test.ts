@@ -255,27 +255,31 @@ describe('a comment that would be too long', () => {
     ).toBe(true);
   });
 
-  test('is never longer than asked for, and keeps its first line, whatever the texts in it are', () => {
-    const long = fc.oneof(
-      hostile,
-      fc.constantFrom('@', '#1', '\u{e0001}', '🙂', 'x y ').map((text) => text.repeat(2000)),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(long, { minLength: 1, maxLength: 20 }),
-        fc.integer({ min: 40_000, max: 65_536 }),
-        (texts, characters) => {
-          let next = 0;
-          const aggregate = aggregateWithTexts(() => texts[next++ % texts.length] ?? '');
-          const text = renderComment(inputOf(aggregate), { characters });
-          expect(text.length).toBeLessThanOrEqual(characters);
-          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(262_144);
-          expect(text).toMatch(/^### ✗ drainwatch · 1 of 3 arms not as expected/);
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
+  test(
+    'is never longer than asked for, and keeps its first line, whatever the texts in it are',
+    { timeout: 60_000 },
+    () => {
+      const long = fc.oneof(
+        hostile,
+        fc.constantFrom('@', '#1', '\u{e0001}', '🙂', 'x y ').map((text) => text.repeat(2000)),
+      );
+      fc.assert(
+        fc.property(
+          fc.array(long, { minLength: 1, maxLength: 20 }),
+          fc.integer({ min: 40_000, max: 65_536 }),
+          (texts, characters) => {
+            let next = 0;
+            const aggregate = aggregateWithTexts(() => texts[next++ % texts.length] ?? '');
+            const text = renderComment(inputOf(aggregate), { characters });
+            expect(text.length).toBeLessThanOrEqual(characters);
+            expect(Buffer.byteLength(text)).toBeLessThanOrEqual(262_144);
+            expect(text).toMatch(/^### ✗ drainwatch · 1 of 3 arms not as expected/);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
 });
 
 test('nothing in a comment is a command to a runner that it is printed by', () => {

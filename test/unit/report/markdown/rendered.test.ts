@@ -12,6 +12,8 @@ import { hostile } from '../hostile-texts.ts';
 import { loadRenderer } from './gfm-renderer.ts';
 
 const renderer = await loadRenderer();
+/** Milliseconds: rendering a whole report some dozen times takes longer than a unit test usually does. */
+const timeout = 60_000;
 const render = (markdown: string): string => renderer?.(markdown) ?? '';
 
 const tagsOf = (html: string): readonly string[] => html.match(/<[^>]*>/g) ?? [];
@@ -117,7 +119,7 @@ describe.skipIf(renderer === undefined)(
       );
     });
 
-    test.each(Object.entries(places))('text in %s changes nothing but itself', (_, blocksOf) => {
+    test.each(Object.entries(places))('text in %s changes nothing but itself', { timeout }, (_, blocksOf) => {
       const written = (text: string) => render(writeSection(folded(text, 1, blocksOf(text)), { headings: false }));
       // an image's words are in its tag
       const shape = (html: string) => tagsOf(html).map((tag) => tag.replace(/ alt="[^"]*"/, ''));
@@ -137,6 +139,7 @@ describe.skipIf(renderer === undefined)(
       ['summary', renderSummary],
     ])(
       'a %s of hostile texts has the structure of a plain one, notifies nobody and links nowhere',
+      { timeout },
       (_, renderReport) => {
         const context = { at: '2026-11-29T18:20:31.000Z', runUrl: 'https://github.example/octo/cat/actions/runs/1' };
         const written = (text: string) =>

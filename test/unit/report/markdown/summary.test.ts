@@ -23,7 +23,7 @@ test('without images at an address it has a diagram that GitHub draws', () => {
   expect(renderSummary({ ...inputOf(aggregateOf()), images })).not.toContain('```mermaid');
 });
 
-test('its limit is counted in bytes, and what is left out is named', () => {
+test('its limit is counted in bytes, and what is left out is named', { timeout: 60_000 }, () => {
   const huge = aggregateOf({
     arms: publishedArms.map((arm) => ({
       ...arm,
