@@ -47,7 +47,12 @@ export function driftBetween(
   environments: readonly Environment[],
   { acrossArms }: { readonly acrossArms: boolean },
 ): readonly string[] {
-  return [...aspects, ...sysctlsOf(environments)]
+  return [
+    ...aspects,
+    // kube-proxy and the node image set some
+    ...namedIn(environments, { factor: true, read: ({ sysctls }) => valueOf(sysctls) }),
+    ...namedIn(environments, { factor: false, read: ({ hostTools }) => valueOf(hostTools) }),
+  ]
     .filter(({ factor }) => !(acrossArms && factor))
     .flatMap(({ name, read }) => {
       const values = [...new Set(environments.flatMap((environment) => read(environment) ?? []))];
@@ -55,8 +60,13 @@ export function driftBetween(
     });
 }
 
-/** Each sysctl that any of them read; kube-proxy and the node image set some. */
-function sysctlsOf(environments: readonly Environment[]): typeof aspects {
-  const names = new Set(environments.flatMap(({ sysctls }) => Object.keys(valueOf(sysctls) ?? {})));
-  return [...names].map((name) => ({ name, factor: true, read: ({ sysctls }) => valueOf(sysctls)?.[name] }));
+interface NamedValues {
+  readonly factor: boolean;
+  readonly read: (environment: Environment) => Readonly<Record<string, string>> | undefined;
+}
+
+/** An aspect for each name that any of the environments has. */
+function namedIn(environments: readonly Environment[], { factor, read }: NamedValues): typeof aspects {
+  const names = new Set(environments.flatMap((environment) => Object.keys(read(environment) ?? {})));
+  return [...names].map((name) => ({ name, factor, read: (environment) => read(environment)?.[name] }));
 }

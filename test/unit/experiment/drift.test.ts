@@ -57,6 +57,7 @@ test.each<readonly [string, Partial<Environment>, Partial<Environment>]>([
     { sysctls: measured({ 'net.be_liberal': '0' }) },
     { sysctls: measured({ 'net.be_liberal': '1' }) },
   ],
+  ['Docker', { hostTools: measured({ Docker: '29.0.0' }) }, { hostTools: measured({ Docker: '29.1.0' }) }],
 ])('repeats with another %s are not one experiment', (name, one, other) => {
   expect(within(one, other)).toEqual([expect.stringMatching(new RegExp(`^${name} differs between trials: .+ / .+$`))]);
 });
