@@ -10,31 +10,43 @@ export interface PageImage {
 
 export interface Embedded {
   readonly pictures: readonly Picture[];
-  /** Names of images, or of their dark forms, that there was no room for. */
+  /** What there was no room for, in words. */
   readonly left: readonly string[];
 }
 
-/** Embeds images in their order while there is room for `bytes`; the dark forms come after all light ones. */
+const darkForms = 'the dark forms';
+
+/** What may be left out of images with these names. */
+export const leavable = (images: readonly PageImage[]): readonly string[] => [
+  ...images.map(({ name }) => name),
+  darkForms,
+];
+
+/** Embeds images in their order while `bytes` suffice. The dark forms come after all light ones: all of them, or none. */
 export function embed(images: readonly PageImage[], bytes: number): Embedded {
   let room = bytes;
-  const take = (image: PageImage, theme: 'light' | 'dark', base64: string): string | undefined => {
-    if (!/^[0-9A-Za-z+/]+={0,2}$/.test(base64)) throw new TypeError(`image ${image.name} (${theme}) is not base64`);
-    const url = `data:image/png;base64,${base64}`;
-    if (url.length > room) return undefined;
-    room -= url.length;
-    return url;
-  };
-  const lights = images.map((image) => ({ image, light: take(image, 'light', image.light) }));
+  const embedded: { readonly image: PageImage; readonly light: string }[] = [];
   const left: string[] = [];
-  const pictures = lights.flatMap(({ image, light }): readonly Picture[] => {
-    if (light === undefined) {
+  for (const image of images) {
+    const light = pngUrl(image.name, image.light);
+    if (light.length > room) {
       left.push(image.name);
-      return [];
+      continue;
     }
-    if (image.dark === undefined) return [{ alt: image.alt, light }];
-    const dark = take(image, 'dark', image.dark);
-    if (dark === undefined) left.push(`${image.name} (dark)`);
-    return [{ alt: image.alt, light, ...(dark === undefined ? {} : { dark }) }];
+    room -= light.length;
+    embedded.push({ image, light });
+  }
+  const darks = embedded.map(({ image }) => (image.dark === undefined ? undefined : pngUrl(image.name, image.dark)));
+  // light and dark pictures side by side would be worse than light ones alone
+  const fits = darks.reduce((sum, dark) => sum + (dark?.length ?? 0), 0) <= room;
+  const pictures = embedded.map(({ image: { alt }, light }, index): Picture => {
+    const dark = fits ? darks[index] : undefined;
+    return { alt, light, ...(dark === undefined ? {} : { dark }) };
   });
-  return { pictures, left };
+  return { pictures, left: fits ? left : [...left, darkForms] };
+}
+
+function pngUrl(name: string, base64: string): string {
+  if (!/^[0-9A-Za-z+/]+={0,2}$/.test(base64)) throw new TypeError(`image ${name} is not base64`);
+  return `data:image/png;base64,${base64}`;
 }

@@ -15,7 +15,7 @@ import { allAsExpected } from '../headline.ts';
 import type { PublishedReference } from '../published.ts';
 import { origins, statistics } from '../remarks.ts';
 import { escapeHtml } from './escape.ts';
-import { embed, type Embedded, type PageImage } from './images.ts';
+import { embed, leavable, type Embedded, type PageImage } from './images.ts';
 import { style, styleHash } from './style.ts';
 import { writeBlock, writeDetails, writeSection } from './write.ts';
 
@@ -47,8 +47,7 @@ export function renderHtml(input: PageInput, limits = { bytes: 2_000_000 }): str
   const trials = [...(input.reports ?? [])].map(trialDetails);
   if (images.length === 0) return page(input, trials, []);
   const frames = images.map(({ alt, dark }) => ({ alt, light: '', ...(dark === undefined ? {} : { dark: '' }) }));
-  const names = images.flatMap(({ name }) => [name, `${name} (dark)`]);
-  const framed = page(input, trials, chartBlocks({ pictures: frames, left: names }));
+  const framed = page(input, trials, chartBlocks({ pictures: frames, left: leavable(images) }));
   return page(input, trials, chartBlocks(embed(images, limits.bytes - Buffer.byteLength(framed))));
 }
 
