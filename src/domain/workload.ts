@@ -1,6 +1,7 @@
 import type { EventSink } from './event.ts';
 import type { PreflightResult } from './preflight.ts';
 import type { ProbeBehavior } from './scenario.ts';
+import type { Unobservable } from './trial.ts';
 import type { Termination } from './trigger.ts';
 
 /** What to run for one trial. */
@@ -40,6 +41,8 @@ export interface Workload extends AsyncDisposable {
   readonly termination: Termination;
   /** Invariants that only the host can check: watches, endpoint, proxy mode. */
   preflight(signal: AbortSignal): Promise<readonly PreflightResult[]>;
+  /** Events of the pod that were missed so far, with the reason; absent where nothing can be missed. */
+  readonly unobserved?: Unobservable;
   /** Resolves when the pod is gone and all that its host will tell of it was told. Never rejects. */
   readonly gone: Promise<void>;
 }

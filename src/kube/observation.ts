@@ -1,11 +1,13 @@
 import { harnessError } from '../domain/errors.ts';
 import type { EventSink } from '../domain/event.ts';
 import type { ClockReading } from '../domain/time.ts';
+import type { Unobservable } from '../domain/trial.ts';
 import { readClock } from '../timeline/client-clock.ts';
 import type { KubernetesApi } from './api.ts';
 import { type SliceState, endpointOccurrences, endpointsByPod, parseSlice } from './endpoint-state.ts';
 import { type WorkloadNames, selectorOf, sliceSelectorOf } from './manifests.ts';
 import type { Occurrence } from './occurrence.ts';
+import { missedPodEvents } from './missed-events.ts';
 import { type PodState, parsePod, podOccurrences } from './pod-state.ts';
 import { type Collection, ResourceWatch } from './resource-watch.ts';
 
@@ -34,6 +36,7 @@ export class Observation {
   readonly #sink: EventSink;
   readonly #watches: readonly { start(signal: AbortSignal): Promise<void>; stop(): Promise<void> }[];
   readonly #listeners = new Set<() => void>();
+  readonly #missed = new Map<string, Unobservable>();
   #view: ClusterView = { pods: new Map(), slices: new Map(), interruptions: new Map() };
 
   constructor(api: KubernetesApi, names: WorkloadNames, sink: EventSink) {
@@ -48,6 +51,7 @@ export class Observation {
         list: (signal) => listed(api, 'list Pods', (options) => api.core.listNamespacedPod(pods, options), signal),
         parse: parsePod,
         onChange: (previous, next, reading) => {
+          this.#noteMissed(previous, next);
           this.#advance({ ...this.#view, pods: next }, podOccurrences(previous, next), reading);
         },
       }),
@@ -67,6 +71,11 @@ export class Observation {
         },
       }),
     ];
+  }
+
+  /** Events of a pod that were missed for good, with the reason; what a later state makes up for is not among them. */
+  missedOf(pod: string): Unobservable {
+    return this.#missed.get(pod) ?? {};
   }
 
   get view(): ClusterView {
@@ -141,6 +150,14 @@ export class Observation {
         );
       },
     };
+  }
+
+  #noteMissed(previous: Collection<PodState>, next: Collection<PodState>): void {
+    const interruption = this.#view.interruptions.get('pods');
+    for (const pod of new Set([...previous.keys(), ...next.keys()])) {
+      const missed = missedPodEvents(previous.get(pod), next.get(pod), interruption);
+      this.#missed.set(pod, { ...missed, ...this.#missed.get(pod) });
+    }
   }
 
   #advance(view: ClusterView, occurrences: readonly Occurrence[], reading: ClockReading): void {

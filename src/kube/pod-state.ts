@@ -114,6 +114,12 @@ export function parsePod(object: unknown): PodState {
   };
 }
 
+/**
+ * Whether the container's end was made up: where the kubelet finds no status of a container that it had started, it
+ * reports this reason with exit code 137 (kubelet_pods.go, convertToAPIContainerStatuses), whatever it truly ended with.
+ */
+export const endWasLost = ({ terminated }: PodState): boolean => terminated?.reason === 'ContainerStatusUnknown';
+
 /** What happened to the pods between two states of them. Pure. */
 export function podOccurrences(previous: Collection<PodState>, next: Collection<PodState>): readonly Occurrence[] {
   const names = new Set([...previous.keys(), ...next.keys()]);
@@ -128,7 +134,7 @@ function stepOf(pod: string, before: PodState | undefined, after: PodState | und
   }
   if (after.ready && before?.ready !== true) occurrences.push({ name: 'pod-ready', payload: { pod } });
   if (!after.ready && before?.ready === true) occurrences.push({ name: 'pod-not-ready', payload: { pod } });
-  if (after.terminated !== null && !sameEnd(before?.terminated, after.terminated)) {
+  if (after.terminated !== null && !endWasLost(after) && !sameEnd(before?.terminated, after.terminated)) {
     const { exitCode, signal, reason } = after.terminated;
     occurrences.push({ name: 'container-terminated', payload: { pod, exitCode, signal, reason } });
   }

@@ -41,8 +41,9 @@ const bookmarkSchema = z.object({ metadata: z.object({ resourceVersion: z.string
 
 /**
  * Lists a collection, then watches it until stopped. A connection that ends is told as an interruption, opened again
- * from where it was, and told as resumed; where the server forgot that place (410 Gone) the collection is listed anew
- * and compared with what was known, so that no change is lost, only late.
+ * from where it was, and told as resumed: no change is lost then, only late. Where the server forgot that place (410
+ * Gone) the collection is listed anew and compared with what was known: what an object went through in between is
+ * lost, above all the last state of one that is gone.
  */
 export class ResourceWatch<T extends Watched> {
   readonly #options: ResourceWatchOptions<T>;

@@ -26,6 +26,9 @@ export function createWorkload(
     clock: probeClockOf(started),
     termination: kubernetesTermination(api, names, pod),
     preflight: (signal) => preflight(subject, signal),
+    get unobserved() {
+      return observation.missedOf(pod);
+    },
     gone: untilGone(observation, probe, pod, disposing.signal),
     async [Symbol.asyncDispose]() {
       disposing.abort();
