@@ -115,8 +115,8 @@ export function parsePod(object: unknown): PodState {
 }
 
 /**
- * Whether the container's end was made up: where the kubelet finds no status of a container that it had started, it
- * reports this reason with exit code 137 (kubelet_pods.go, convertToAPIContainerStatuses), whatever it truly ended with.
+ * Whether the container's end was made up: where the kubelet has no status of a container of a pod that ended, it
+ * reports this reason with exit code 137 (kubelet, status_manager.go, TerminatePod), whatever it truly ended with.
  */
 export const endWasLost = ({ terminated }: PodState): boolean => terminated?.reason === 'ContainerStatusUnknown';
 

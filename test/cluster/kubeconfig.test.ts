@@ -246,12 +246,8 @@ describe.skipIf(lack !== undefined)(titled('an existing cluster', lack), () => {
         const text = body.metadata?.annotations?.[ownerKey] ?? '{}';
         const owner = z.looseObject({}).parse(JSON.parse(text));
         const annotations = { [ownerKey]: JSON.stringify(fate === 'dead' ? { ...owner, startTicks: '1' } : owner) };
-        await api.once(
-          'create',
-          (options) =>
-            api.core.createNamespace({ body: { ...body, metadata: { ...body.metadata, annotations } } }, options),
-          signal,
-        );
+        if (body.metadata !== undefined) body.metadata.annotations = annotations;
+        await api.once('create', (options) => api.core.createNamespace({ body }, options), signal);
         return body.metadata?.name ?? '';
       }),
     );
