@@ -90,6 +90,7 @@ export class Job {
     entry: 'main' | 'post' | 'report',
     inputs: Readonly<Record<string, string>>,
     state: StepResult['state'] = {},
+    env: Readonly<Record<string, string>> = {},
   ): RunningStep {
     const folder = join(this.root, `step-${++this.#steps}`);
     mkdirSync(folder);
@@ -138,6 +139,7 @@ export class Job {
         ),
         ...Object.fromEntries(Object.entries(state).map(([name, text]) => [`STATE_${name}`, text])),
         ...this.#options.env,
+        ...env,
       },
     });
     const ended = (async (): Promise<StepResult> => {
@@ -159,7 +161,8 @@ export class Job {
     entry: 'main' | 'post' | 'report',
     inputs: Readonly<Record<string, string>>,
     state: StepResult['state'] = {},
+    env: Readonly<Record<string, string>> = {},
   ): Promise<StepResult> {
-    return this.start(entry, inputs, state).ended;
+    return this.start(entry, inputs, state, env).ended;
   }
 }

@@ -16,7 +16,7 @@ export interface StoredRun {
 
 /** A run of two trials on disk, without an aggregate. */
 export async function storeRun(path: string, options: StoredRun = {}): Promise<string> {
-  const { unexpected = [], trials = 2, scenario = 'drain', change = (report) => report } = options;
+  const { unexpected = [], trials = 2, scenario = 'drain', change = (report: TrialReport) => report } = options;
   const own = { ...manifest, matrix: { ...matrix, scenarios: [scenario], repeats: 2 }, ...options.manifest };
   const folder = await createRunFolder(path, own);
   for (let repeat = 1; repeat <= trials; repeat++) {
