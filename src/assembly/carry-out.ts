@@ -36,7 +36,12 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
     session.keepCommands(log.keep);
     const runId = randomBytes(4).toString('hex');
     const experiment = { plan, runId, provider, cluster, flowClient, store: folder, measure: measureTrial, onProgress };
-    await runExperiment(experiment, signal);
+    try {
+      await runExperiment(experiment, signal);
+    } catch (error) {
+      if (signal.aborted) tellResumption(folder, plan, session.notice);
+      throw error;
+    }
   }
   const seconds = (performance.now() - began) / 1000;
   const wall = resumed ? notMeasured('the run was resumed: its parts lie apart in time') : measured(seconds);
@@ -61,5 +66,9 @@ export async function inNewFolder<T>(
     throw error;
   }
 }
+
+const tellResumption = ({ completed, path }: RunFolder, { trials }: Plan, notice: (text: string) => void) => {
+  notice(`${completed.size} of ${trials} trials are kept; go on with: run --resume ${path}`);
+};
 
 export const defaultFolder = (run: string): string => join('drainwatch-results', run);

@@ -8,7 +8,7 @@ import type { RunFolder } from '../report/run-folder.ts';
 import { manifestOptions, type RunOptions } from './run-options.ts';
 import { readMatrix, type MatrixFactors } from './matrix-factors.ts';
 import { plugIns } from './plug-ins.ts';
-import { chooseProvider, createProviders } from './providers.ts';
+import { chooseProvider, createProviders, namedProvider } from './providers.ts';
 import { newRunId } from './run-id.ts';
 import type { Session } from './session.ts';
 
@@ -30,7 +30,7 @@ export async function prepareRun(
   signal: AbortSignal,
 ): Promise<PreparedRun> {
   const providers = createProviders(session.providerContext, options);
-  if (options.provider !== 'auto') providers.get(options.provider);
+  if (options.provider !== 'auto') namedProvider(options.provider, providers);
   planExperiment(await readMatrix(options, defaultMatrix(options.provider), session.files), anyProvider, plugIns);
 
   const provider = await chooseProvider(options.provider, providers, session.notice, signal);

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Provider } from '../domain/cluster.ts';
 import type { ToolRecord } from '../domain/environment.ts';
-import { requirementError } from '../domain/errors.ts';
+import { inputError, requirementError } from '../domain/errors.ts';
 import { Registry } from '../domain/registry.ts';
 import type { Runner } from '../process/runner.ts';
 import type { ClusterLogs } from '../providers/kind/cluster-logs.ts';
@@ -86,7 +86,7 @@ export async function chooseProvider(
   signal: AbortSignal,
 ): Promise<Provider> {
   if (name !== 'auto') {
-    const provider = providers.get(name);
+    const provider = namedProvider(name, providers);
     const state = await provider.availability(signal);
     if (state.available) return provider;
     throw requirementError({ expected: `provider ${name} can work here`, found: state.reason, remedy: state.remedy });
@@ -99,4 +99,14 @@ export async function chooseProvider(
       : `provider local, since kind can't work here: ${state.reason} (${state.remedy})`,
   );
   return state.available ? kind : providers.get('local');
+}
+
+/** @throws {ActionableError} of kind `input` for a name that is neither a provider's nor `auto`. */
+export function namedProvider(name: string, providers: Registry<Provider>): Provider {
+  if (providers.names().includes(name)) return providers.get(name);
+  throw inputError({
+    expected: `a provider is one of auto, ${providers.names().join(', ')}`,
+    found: `unknown provider "${name}"`,
+    remedy: 'use one of these names',
+  });
 }

@@ -26,7 +26,8 @@ function plainView(stream: NodeJS.WriteStream): ProgressView {
 
 function liveView(stream: NodeJS.WriteStream): ProgressView {
   // this process handles SIGINT itself and must get it
-  const spinner = ora({ stream, discardStdin: false, hideCursor: false });
+  const color = process.env.NO_COLOR === undefined ? 'cyan' : false;
+  const spinner = ora({ stream, discardStdin: false, hideCursor: false, color });
   let count = '';
   const write = (line: string) => {
     spinner.clear();

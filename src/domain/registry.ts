@@ -18,7 +18,7 @@ export class Registry<T extends { readonly name: string }> implements Iterable<T
     throw inputError({
       expected: `a ${this.#kind} is one of ${this.names().join(', ')}`,
       found: `unknown ${this.#kind} "${name}"`,
-      remedy: `use one of the names above`,
+      remedy: 'use one of these names',
     });
   }
 

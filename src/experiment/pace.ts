@@ -1,24 +1,33 @@
 import { trialFloorSeconds, type Plan, type PlannedArm } from './plan.ts';
 
-/** How far a run is, and how long it still takes, from its own pace over the waiting that was planned. */
+/** How far a run is, and how long it still takes: its own pace over the waiting that was planned, and its clusters. */
 export interface Pace {
-  trialDone(planned: PlannedArm): void;
-  state(): { readonly done: number; readonly planned: number; readonly remainingSeconds: number };
+  /** A cluster took this long to come up. */
+  clusterOpened(seconds: number): void;
+  trialDone(planned: PlannedArm, seconds: number): void;
+  /** `clustersLeft`: those that are still to be opened. */
+  state(clustersLeft: number): { readonly done: number; readonly planned: number; readonly remainingSeconds: number };
 }
 
 export function createPace(plan: Plan, alreadyDone: number): Pace {
-  const started = performance.now();
   let done = alreadyDone;
-  let doneFloor = 0;
+  const spent = { trialSeconds: 0, floorSeconds: 0, clusterSeconds: 0, clusters: 0 };
   return {
-    trialDone({ scenario }) {
-      done += 1;
-      doneFloor += trialFloorSeconds(scenario, plan.conditions);
+    clusterOpened(seconds) {
+      spent.clusterSeconds += seconds;
+      spent.clusters += 1;
     },
-    state() {
-      const perFloorSecond = (performance.now() - started) / 1000 / Math.max(doneFloor, 1);
+    trialDone({ scenario }, seconds) {
+      done += 1;
+      spent.trialSeconds += seconds;
+      spent.floorSeconds += trialFloorSeconds(scenario, plan.conditions);
+    },
+    state(clustersLeft) {
+      const perFloorSecond = spent.trialSeconds / Math.max(spent.floorSeconds, 1);
+      const perCluster = spent.clusterSeconds / Math.max(spent.clusters, 1);
       const remainingFloor = (plan.floorSeconds * Math.max(plan.trials - done, 0)) / Math.max(plan.trials, 1);
-      return { done, planned: plan.trials, remainingSeconds: remainingFloor * perFloorSecond };
+      const remainingSeconds = remainingFloor * perFloorSecond + clustersLeft * perCluster;
+      return { done, planned: plan.trials, remainingSeconds };
     },
   };
 }

@@ -41,7 +41,9 @@ export async function runExperiment(request: ExperimentRequest, signal: AbortSig
     if (opening.status === 'refused') {
       lacking.push(opening);
     } else {
-      await useCluster(group, opening, request, pace, signal);
+      pace.clusterOpened(opening.seconds);
+      const clustersLeft = groups.slice(index + 1).filter(({ arms }) => arms.length > 0).length;
+      await useCluster(group, opening, { request, pace, clustersLeft }, signal);
       hasRun = true;
     }
     if (hasRun) await recordRefused(lacking.splice(0), request);
@@ -109,19 +111,25 @@ async function recordRefused(groups: readonly RefusedGroup[], request: Experimen
   }
 }
 
+/** What runs, how fast it goes, and how many clusters come after this one. */
+interface Course {
+  readonly request: ExperimentRequest;
+  readonly pace: Pace;
+  readonly clustersLeft: number;
+}
+
 /** Runs the group's trials and closes the cluster. A cluster that can't be removed is told of, and ends nothing else. */
 async function useCluster(
   group: ClusterGroup,
   { cluster, seconds }: OpenedGroup,
-  request: ExperimentRequest,
-  pace: Pace,
+  course: Course,
   signal: AbortSignal,
 ): Promise<void> {
-  const { onProgress } = request;
+  const { onProgress } = course.request;
   try {
     const environment = await cluster.environment(signal);
     onProgress({ kind: 'cluster-ready', cluster: cluster.name, environment, seconds });
-    await runTrials(group, cluster, request, pace, signal);
+    await runTrials(group, cluster, course, signal);
   } finally {
     onProgress({ kind: 'cluster-closing', cluster: cluster.name });
     await close(cluster, onProgress);
@@ -139,8 +147,7 @@ async function close(cluster: Cluster, onProgress: ProgressSink): Promise<void> 
 async function runTrials(
   { arms }: ClusterGroup,
   cluster: Cluster,
-  request: ExperimentRequest,
-  pace: Pace,
+  { request, pace, clustersLeft }: Course,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, provider, runId } = request;
@@ -158,10 +165,11 @@ async function runTrials(
   for (const planned of arms) {
     for (const repeat of missingRepeats(planned, request)) {
       const id = trialId(planned, repeat);
+      const began = performance.now();
       const report = await attempt({ id, planned, repeat, purpose: 'measured', conditions: plan.conditions });
       if (report === undefined) break;
-      pace.trialDone(planned);
-      request.onProgress({ kind: 'trial-ended', report, ...pace.state() });
+      pace.trialDone(planned, (performance.now() - began) / 1000);
+      request.onProgress({ kind: 'trial-ended', report, ...pace.state(clustersLeft) });
     }
   }
 }

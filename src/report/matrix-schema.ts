@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { proxyModes } from '../proxy-modes/index.ts';
+import { scenarios } from '../scenarios/index.ts';
 import { clusterReuses, type Matrix } from '../domain/matrix.ts';
 
 /** A whole number in a range that its error names. */
@@ -32,10 +34,14 @@ export const matrixRules = {
   scenarios: z
     .array(level('a scenario'), 'a list of scenario names')
     .min(1, 'at least one scenario')
-    .describe('What the workload does on SIGTERM and how it is asked to stop; an arm each.'),
+    .describe(
+      `What the workload does on SIGTERM and how it is asked to stop; an arm each. Known: ${scenarios.names().join(', ')}.`,
+    ),
   proxyModes: z
     .array(level('a kube-proxy mode'), 'a list of kube-proxy modes')
-    .describe("kube-proxy modes to run every scenario under. Empty: the provider's own."),
+    .describe(
+      `kube-proxy modes to run every scenario under; known: ${proxyModes.names().join(', ')}. Empty: the provider's own.`,
+    ),
   kubernetesVersions: z
     .array(z.string(versionRule).regex(/^v\d+\.\d+(\.\d+(-[0-9A-Za-z.-]+)?)?$/, versionRule), 'a list of versions')
     .describe("Kubernetes versions to run every scenario on, such as v1.34.0. Empty: the provider's default."),

@@ -56,7 +56,7 @@ export function tcpCell(arm: ArmAggregate, notes: Footnotes): string {
 export function udpCell(arm: ArmAggregate, notes: Footnotes): string {
   const counts = totals(arm, 'udp');
   if (counts.length === 0) return dash;
-  const ended = `${phrase(counts)}${when(arm, 'first', counts, notes)}`;
+  const ended = `${phrase(counts)}${whenUdp(arm, counts, notes)}`;
   const drainLeft = metricOf(arm, 'drain-left-at-udp-rehome')?.summary;
   const unused = drainLeft?.status === 'measured' ? [`${formatMs(drainLeft.value.median)} of drain unused`] : [];
   return [ended, ...laterRehomed(arm, counts), ...unused].join(', ');
@@ -109,6 +109,15 @@ function when(
       : `${dash}${nbsp}${notes.mark(printable(summary.reason))}`;
   // the time is of one flow, and which of several ways it ended in is not known here
   return counts.length === 1 ? ` at ${time}` : `, the ${which} at ${time}`;
+}
+
+/** Re-homing is told by when the other pod first answered; every other end by when the first flow went unserved. */
+function whenUdp(arm: ArmAggregate, counts: readonly OutcomeCount[], notes: Footnotes): string {
+  const rehomed = metricOf(arm, 'trigger-to-first-udp-rehome')?.summary;
+  const [only, ...others] = counts;
+  return only?.outcome === 'severed (rehomed)' && others.length === 0 && rehomed?.status === 'measured'
+    ? ` at ${formatSummary(rehomed.value)}`
+    : when(arm, 'first', counts, notes);
 }
 
 export const metricOf = ({ metrics }: ArmAggregate, name: string): MetricAggregate | undefined =>

@@ -24,6 +24,9 @@ export function origins(aggregate: Aggregate, published: PublishedReference | un
   const mark = (precision: string, meaning: string) =>
     used.has(precision) ? [`${precisionMarks.get(precision) ?? ''} ${meaning}`] : [];
   return [
+    ...(complete.length === 0
+      ? []
+      : ['✓ means: TCP and exit code as the scenario expects. What becomes of UDP is not judged.']),
     ...(aggregate.warmUps === 0
       ? []
       : [

@@ -109,7 +109,7 @@ export class RunFolder {
       throw inputError({
         expected: 'a run that was aggregated',
         found: `${path} does not exist`,
-        remedy: 'aggregate the run first',
+        remedy: `sum up what there is with: aggregate ${this.path}`,
       });
     }
     return parseAggregate(await readFile(path, 'utf8'), path);

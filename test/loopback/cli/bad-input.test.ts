@@ -39,7 +39,7 @@ async function refused(
 test.each([
   [['run', '--provider', 'local', '--scenarios', 'exit-fast'], /unknown scenario "exit-fast".*exit-now, drain, ignore/],
   [['run', '--provider', 'kind', '--proxy-modes', 'ebpf'], /unknown proxy mode "ebpf".*iptables, nftables, ipvs/],
-  [['run', '--provider', 'moon'], /unknown provider "moon".*kind, kubeconfig, local/],
+  [['run', '--provider', 'moon'], /unknown provider "moon".*auto, kind, kubeconfig, local/],
   [['run', '--provider', 'local', '--proxy-modes', 'iptables'], /provider local, which makes no cluster/],
   [['run', '--matrix', 'no-such'], /no matrix and no file is named no-such/],
   [['run', '--repeats', '-1'], /--repeats.*'-1' is invalid.*from 1 to 1000/],

@@ -34,9 +34,21 @@ test.each([
   await expect.poll(() => stored(folder, 'exit-now').length, { timeout: 30_000 }).toBeGreaterThan(0);
   await expect.poll(() => probesOf(folder).length, { timeout: 10_000 }).toBeGreaterThan(0);
   child.kill(signal);
-  expect((await child).exitCode).toBe(status);
+  const { exitCode, stderr } = await child;
+  expect(exitCode).toBe(status);
+  expect(stderr).toMatch(/\d of 4 trials are kept; go on with: run --resume .*out\n/);
   expect(probesOf(folder)).toEqual([]);
   expect(stored(folder, 'exit-now')).toContain('01.json');
+});
+
+test('a reader that leaves does not end a run: what is measured is stored', async () => {
+  const folder = temporaryFolder();
+  const child = startCli([...short, '--scenarios', 'exit-now'], folder);
+  await expect.poll(() => probesOf(folder).length, { timeout: 30_000 }).toBeGreaterThan(0);
+  child.stderr.destroy();
+  child.stdout.destroy();
+  expect((await child).exitCode).toBe(0);
+  expect(stored(folder, 'exit-now')).toEqual(['01.json', '02.json']);
 });
 
 test('SIGKILL leaves no probe either: it ends with the pipe of its parent', async () => {

@@ -4,7 +4,8 @@ import { describeError, errorsOf, firstErrorOf, inputError, isActionable } from 
 /** As `await using` throws when both the work and the disposal after it fail. */
 async function failTwice(): Promise<unknown> {
   const work = async () => {
-    await using _ = { [Symbol.asyncDispose]: () => Promise.reject(new Error('the cluster stays')) };
+    await using cluster = { name: 'c', [Symbol.asyncDispose]: () => Promise.reject(new Error('the cluster stays')) };
+    expect(cluster.name).toBe('c');
     throw inputError({ expected: 'a free port', found: 'port 80 is taken', remedy: 'take another' });
   };
   return work().catch((error: unknown) => error);
