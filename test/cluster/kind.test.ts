@@ -34,6 +34,7 @@ describe.skipIf(lack !== undefined)(titled('kind', lack), () => {
     probeBundle: 'build/bundle/probe.js',
     stateFolder: join(folder, 'state'),
     cacheFolder: join(folder, 'cache'),
+    nodeImage,
     environment,
   });
   const provider = (other?: NodeJS.ProcessEnv) =>

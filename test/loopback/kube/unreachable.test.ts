@@ -92,7 +92,7 @@ test('the provider says what is missing, and where the cluster is when nothing i
   });
   const options = { kubeconfigPath: kubeconfigOf(`http://127.0.0.1:${server.port}`), tool, notice: () => undefined };
   const without = await createKubeconfigProvider(options).availability(signal);
-  expect(without).toMatchObject({ available: false, reason: 'none was given' });
+  expect(without).toMatchObject({ available: false, reason: 'no probe image was given' });
   const provider = createKubeconfigProvider({ ...options, probeImage: 'probe:1' });
   expect(await provider.availability(signal)).toEqual({
     available: true,
