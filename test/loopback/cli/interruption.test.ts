@@ -36,14 +36,27 @@ test.each([
   child.kill(signal);
   const { exitCode, stderr } = await child;
   expect(exitCode).toBe(status);
-  expect(stderr).toMatch(/\d of 4 trials are kept; go on with: run --resume .*out\n/);
+  expect(stderr).toMatch(/\d of 4 trials are kept; go on with: run --resume .*out$/);
   expect(probesOf(folder)).toEqual([]);
   expect(stored(folder, 'exit-now')).toContain('01.json');
 });
 
 test('a reader that leaves does not end a run: what is measured is stored', async () => {
   const folder = temporaryFolder();
-  const child = startCli([...short, '--scenarios', 'exit-now'], folder);
+  const args = [
+    'run',
+    '--provider',
+    'local',
+    '--scenarios',
+    'exit-now',
+    '--repeats',
+    '2',
+    '--settle',
+    '0.2',
+    '--trailing',
+    '0',
+  ];
+  const child = startCli([...args, '-o', 'out'], folder);
   await expect.poll(() => probesOf(folder).length, { timeout: 30_000 }).toBeGreaterThan(0);
   child.stderr.destroy();
   child.stdout.destroy();
