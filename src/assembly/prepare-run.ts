@@ -63,7 +63,8 @@ export async function prepareResumption(
   session: Session,
   signal: AbortSignal,
 ): Promise<PreparedRun> {
-  const providers = createProviders(session.providerContext, options);
+  const { kubernetesVersions } = manifest.matrix;
+  const providers = createProviders(session.providerContext, { ...options, kubernetesVersions });
   const provider = await chooseProvider(manifest.provider, providers, session.notice, signal);
   return { plan: planExperiment(manifest.matrix, provider, plugIns), provider, manifest };
 }

@@ -82,7 +82,7 @@ export async function runTrial(request: TrialRequest, host: TrialHost, signal: A
   });
   const client = await flows.finish();
 
-  const { unobservable } = host.cluster;
+  const unobservable = { ...host.cluster.unobservable, ...workload.unobserved };
   const observed = { origin, pod: workload.pod, probeClock: workload.clock, clientClock, client, events, unobservable };
   await host.onJudged({
     id: request.id,
