@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError, inputError } from '../domain/errors.ts';
+import { describeError, inputError, isActionable } from '../domain/errors.ts';
 import type { ClusterReuse, Matrix } from '../domain/matrix.ts';
+import { shown } from '../domain/printable.ts';
 import { parseMatrix, parseMatrixValue } from '../report/matrix-file.ts';
 import type { BundledFiles } from './bundled-files.ts';
 
@@ -51,20 +52,30 @@ async function loadMatrix(name: string, files: BundledFiles): Promise<Matrix> {
   if (!isBuiltIn && !existsSync(path)) {
     throw inputError({
       expected: `a matrix is one of ${builtInMatrices.join(', ')}, or a file`,
-      found: `no matrix and no file is named ${name}`,
+      found: `no matrix and no file is named ${shown(name)}`,
       remedy: 'use one of the names, or give the path of a matrix file',
     });
   }
   return parseMatrix(await readText(path), path);
 }
 
+/** Far more than any matrix needs, in bytes. */
+const largestMatrix = 1024 * 1024;
+
 async function readText(path: string): Promise<string> {
+  const expected = 'a matrix file that can be read';
   try {
-    return await readFile(path, 'utf8');
+    // a pipe or a device may never end, and a read of one can't be interrupted
+    const { size, isFile } = await stat(path).then((found) => ({ size: found.size, isFile: found.isFile() }));
+    if (isFile && size <= largestMatrix) return await readFile(path, 'utf8');
+    const found = isFile ? `${path} of ${size} bytes` : `${path}, which is no regular file`;
+    throw inputError({
+      expected: `${expected}, of ${largestMatrix} bytes at most`,
+      found,
+      remedy: 'give another path',
+    });
   } catch (error) {
-    throw inputError(
-      { expected: 'a matrix file that can be read', found: describeError(error), remedy: 'give another path' },
-      error,
-    );
+    if (isActionable(error, 'input')) throw error;
+    throw inputError({ expected, found: describeError(error), remedy: 'give another path' }, error);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Provider } from '../domain/cluster.ts';
 import type { ToolRecord } from '../domain/environment.ts';
 import { inputError, requirementError } from '../domain/errors.ts';
+import { shown } from '../domain/printable.ts';
 import { Registry } from '../domain/registry.ts';
 import type { Runner } from '../process/runner.ts';
 import type { ClusterLogs } from '../providers/kind/cluster-logs.ts';
@@ -106,7 +107,7 @@ export function namedProvider(name: string, providers: Registry<Provider>): Prov
   if (providers.names().includes(name)) return providers.get(name);
   throw inputError({
     expected: `a provider is one of auto, ${providers.names().join(', ')}`,
-    found: `unknown provider "${name}"`,
+    found: `unknown provider "${shown(name)}"`,
     remedy: 'use one of these names',
   });
 }

@@ -9,6 +9,7 @@ import { addPlan } from './commands/plan.ts';
 import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
+import { shown } from '../domain/printable.ts';
 import type { Action, CliContext } from './context.ts';
 import { exitStatuses, exitStatusMeanings, interruptedStatus, statusOfError } from '../assembly/exit-status.ts';
 import { abortOnSignals, Interruption } from './interruption.ts';
@@ -66,6 +67,9 @@ const worded = (error: unknown): string =>
 const isAbort = (error: unknown, reason: unknown): boolean =>
   error === reason || (error instanceof Error && error.name === 'AbortError');
 
+/** A complaint repeats what was typed, which may be anything; the rest of what commander writes is this program's own. */
+const errorLine = (text: string): string => `drainwatch: ${shown(text.slice('error: '.length), 300)}\n`;
+
 function createProgram(context: CliContext, perform: Perform): Command {
   const program = new Command('drainwatch')
     .description('Measures what really happens to live connections when Kubernetes ends a pod.')
@@ -73,7 +77,7 @@ function createProgram(context: CliContext, perform: Perform): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),
-      writeErr: (text) => void context.stderr.write(text.replace(/^error: /, 'drainwatch: ')),
+      writeErr: (text) => void context.stderr.write(text.startsWith('error: ') ? errorLine(text) : text),
     })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', `\nExit status:\n${statusTable}`);

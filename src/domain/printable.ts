@@ -13,3 +13,9 @@ export const printable = (text: string): string =>
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029 ]+/g, ' ')
     .trim()
     .replaceAll(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** Enough of a text from outside to recognise it by, on one line. */
+export function shown(text: string, longest = 60): string {
+  const line = printable(text);
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}

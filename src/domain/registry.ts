@@ -1,4 +1,5 @@
 import { inputError } from './errors.ts';
+import { shown } from './printable.ts';
 
 /** An ordered set of plug-ins, keyed by name. A duplicate name fails at import, not in a run. */
 export class Registry<T extends { readonly name: string }> implements Iterable<T> {
@@ -17,7 +18,7 @@ export class Registry<T extends { readonly name: string }> implements Iterable<T
     if (entry !== undefined) return entry;
     throw inputError({
       expected: `a ${this.#kind} is one of ${this.names().join(', ')}`,
-      found: `unknown ${this.#kind} "${name}"`,
+      found: `unknown ${this.#kind} "${shown(name)}"`,
       remedy: 'use one of these names',
     });
   }

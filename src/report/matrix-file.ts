@@ -31,8 +31,9 @@ export const matrixJsonSchema = (): z.core.JSONSchema.BaseSchema => ({
 
 function yamlValue(text: string, { path, remedy }: Source): unknown {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const [error] = document.errors;
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  // what the parser only warns of, as an unknown tag, means something else than was written
+  const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);
     const found = `${path}:${line}:${col} can't be read as YAML: ${error.code === 'MULTIPLE_DOCS' ? 'a second document starts here' : printable(error.message)}`;

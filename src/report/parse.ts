@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { describeError, inputError } from '../domain/errors.ts';
-import { printable } from '../domain/printable.ts';
+import { printable, shown } from '../domain/printable.ts';
 
 /** A document to be parsed: where it is, and what a reader can do about it. */
 export interface Source {
@@ -48,7 +48,7 @@ function factsOf(issue: z.core.$ZodIssue, more: number, schema: z.ZodType, { pat
       remedy,
     };
   }
-  const found = issue.input === undefined ? 'is missing' : `is ${shown(issue.input)}`;
+  const found = issue.input === undefined ? 'is missing' : `is ${shownValue(issue.input)}`;
   return {
     expected: issue.message,
     found: `${path}: ${field === '' ? 'the document' : field} ${found}${others}`,
@@ -60,10 +60,8 @@ const fieldName = (path: readonly PropertyKey[]): string =>
   printable(path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')).replace(/^\./, '');
 
 /** Enough of a value to recognise it by. */
-function shown(value: unknown): string {
-  const text = printable(inspect(value, { depth: 1, breakLength: Infinity, maxStringLength: 60, maxArrayLength: 5 }));
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-}
+const shownValue = (value: unknown): string =>
+  shown(inspect(value, { depth: 1, breakLength: Infinity, maxStringLength: 60, maxArrayLength: 5 }));
 
 /** What belongs in a field's place, for issues whose schema does not word it itself. */
 function expectationOf(issue: z.core.$ZodRawIssue): string | undefined {

@@ -1,6 +1,5 @@
 import { mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import type { Aggregate } from '../domain/aggregate.ts';
 import { inputError } from '../domain/errors.ts';
@@ -13,6 +12,7 @@ import { parseJson } from './parse.ts';
 import { printable } from '../domain/printable.ts';
 import { parseAggregate } from './schema.ts';
 import { trialReportSchema } from './trial-schema.ts';
+import { writeAtomic } from './write-atomic.ts';
 
 const remedy = 'restore the file, or remove it so that it is measured again';
 
@@ -116,7 +116,7 @@ export class RunFolder {
   }
 
   async writeTable(text: string): Promise<void> {
-    await writeFileAtomic(join(this.path, 'table.txt'), text);
+    await writeAtomic(join(this.path, 'table.txt'), text);
   }
 
   /** `trials.csv`, a row a trial and metric; `flows.csv`, a row a flow. Measured trials only. */
@@ -127,8 +127,8 @@ export class RunFolder {
       metrics.push(metricsCsv.rows(report));
       flows.push(flowsCsv.rows(report));
     }
-    await writeFileAtomic(join(this.path, 'trials.csv'), metrics.join(''));
-    await writeFileAtomic(join(this.path, 'flows.csv'), flows.join(''));
+    await writeAtomic(join(this.path, 'trials.csv'), metrics.join(''));
+    await writeAtomic(join(this.path, 'flows.csv'), flows.join(''));
   }
 }
 
@@ -136,7 +136,7 @@ export class RunFolder {
 export async function writeJson<T>(path: string, schema: z.ZodType<T>, value: T): Promise<void> {
   const text = `${JSON.stringify(schema.parse(value), null, 2)}\n`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFileAtomic(path, text);
+  await writeAtomic(path, text);
 }
 
 async function* readReports(folder: string, purpose: TrialPurpose): AsyncGenerator<TrialReport, void, undefined> {

@@ -26,7 +26,6 @@ const doors: Readonly<Record<string, string>> = {
   'cli-table3': 'report',
   'csv-stringify': 'report',
   'simple-statistics': 'stats',
-  'write-file-atomic': 'report',
   commander: 'cli',
   execa: 'process',
   ora: 'cli',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../../domain/printable.ts';
 import { planExperiment, type Plan } from '../../experiment/plan.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -43,7 +44,7 @@ const planFacts = (plan: Plan) => ({
 
 function planText({ matrix, arms, groups, trials, floorSeconds }: Plan): string {
   const lines = [
-    `${matrix.name}: ${matrix.description}`,
+    `${matrix.name}: ${printable(matrix.description)}`,
     ...arms.map(({ arm, scenario }) => `  ${arm.id.padEnd(28)} ${scenario.summary}`),
     `${arms.length} arms x ${matrix.repeats} = ${trials} trials on ${groups.length === 1 ? 'one cluster' : `${groups.length} clusters`};` +
       ` the waiting alone takes ${duration(floorSeconds)}`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -66,6 +67,25 @@ test('an unknown field of a matrix file is named, with the fields that there are
     writeFileSync(join(folder, 'mine.yaml'), `${matrix}repeat: 3\n`);
   };
   await refused(['run', '--matrix', 'mine.yaml'], /mine\.yaml: unknown field "repeat".*repeats/, prepare);
+});
+
+test('a matrix that is a pipe is refused, and not waited for', async () => {
+  const prepare = (folder: string) => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+  };
+  await refused(['plan', '--matrix', 'pipe'], /pipe, which is no regular file/, prepare);
+});
+
+test('what was typed comes back on one line, cut, and without a character that a terminal acts on', async () => {
+  const typed = `\u001b[31mred\n${'x'.repeat(10_000)}`;
+  for (const option of ['--scenarios', '--matrix', '--repeats', '--proxy-modes']) {
+    const { stderr, exitCode } = await startCli(['run', '--provider', 'kind', option, typed], temporaryFolder());
+    expect({ exitCode, acts: stderr.includes('\u001b'), long: stderr.length > 700 }).toEqual({
+      exitCode: 2,
+      acts: false,
+      long: false,
+    });
+  }
 });
 
 test('an output folder that holds something is left as it is', async () => {
