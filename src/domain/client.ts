@@ -67,6 +67,8 @@ export interface ClientObservation {
   /** Event-loop delay of the client's thread since `mark`. */
   readonly eventLoopDelayMs: DelaySummary;
   readonly stampDelays: StampDelays;
+  /** The niceness that the client's thread ran with, -20 (first) to 19 (last). */
+  readonly threadNiceness: number;
   /** How late sends left against their schedule, since `mark`. */
   readonly sendLatenessMs: Measured<DelaySummary>;
   /** Null when nobody answered, and when several processes did, whose clocks may differ. */

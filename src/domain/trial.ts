@@ -74,6 +74,8 @@ export interface Trial {
     readonly eventLoopDelayMs: DelaySummary;
     /** How late the stamps were that the flows' ends rest on, at most; of all stamps where no flow ended. */
     readonly stampDelayMs: number;
+    /** Of the client's thread; absent in reports that are older than it. */
+    readonly threadNiceness?: number;
     readonly sendLatenessMs: Measured<DelaySummary>;
   };
 }

@@ -53,6 +53,7 @@ export function judgeTrial(observed: Observations): Judgement {
     container: containerEnd(timeline, pod, observed.unobservable),
     client: {
       eventLoopDelayMs: client.eventLoopDelayMs,
+      threadNiceness: client.threadNiceness,
       stampDelayMs: greatestStampDelay(client.stampDelays, client.flows) ?? client.eventLoopDelayMs.max,
       sendLatenessMs: client.sendLatenessMs,
     },

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import type { ClientObservation, FlowSpec, FlowStatus } from '../domain/client.ts';
 import type { Protocol } from '../domain/flow.ts';
 import { LoopDelay, SendLateness } from './delay.ts';
@@ -69,6 +70,7 @@ export class FlowSet {
       flows: this.#all().map((flow) => flow.facts.record()),
       eventLoopDelayMs: this.#loopDelay.summary(),
       stampDelays: this.#loopDelay.stampDelays(),
+      threadNiceness: getPriority(0),
       sendLatenessMs: this.#lateness.summary(),
       exchanges: this.#exchanges.exchanges(),
     };

@@ -97,6 +97,7 @@ const clientSchema = z
   .strictObject({
     eventLoopDelayMs: delaySchema,
     stampDelayMs: z.number().min(0).exactOptional(),
+    threadNiceness: z.int().exactOptional(),
     // earlier reports hold the bare numbers
     sendLatenessMs: z.union([measuredSchema(delaySchema), delaySchema.transform((value) => measured(value))]),
   })

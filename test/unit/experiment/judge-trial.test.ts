@@ -47,6 +47,7 @@ const clientOf = (changes: Partial<ClientObservation>): ClientObservation => ({
   flows: [],
   eventLoopDelayMs: delays,
   stampDelays,
+  threadNiceness: 0,
   sendLatenessMs: measured(delays),
   exchanges: null,
   ...changes,

@@ -43,6 +43,7 @@ const workload = (faults: Faults): Workload => ({
 const observation: ClientObservation = {
   flows: [],
   eventLoopDelayMs: delays,
+  threadNiceness: 0,
   stampDelays: { startNs: 0n, windowNs: 1_000_000_000n, maxMs: [0] },
   sendLatenessMs: measured(delays),
   exchanges: null,
