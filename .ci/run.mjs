@@ -1,6 +1,8 @@
 // Runs every check and counts what ran. Steps are counted as one each, tests by the test runner's own report.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const testReport = 'build/test-results.json';
@@ -58,14 +60,30 @@ await step('types', 'npm', ['run', '--silent', 'types']);
 await step('lint', 'npm', ['run', '--silent', 'lint']);
 await step('dist is fresh', 'npm', ['run', '--silent', 'dist:check']);
 
+const factsOf = (output) =>
+  Object.fromEntries(
+    output
+      .split('\n')
+      .filter((line) => line.includes('='))
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  );
+
+// a real blob emulator, and the Node.js of the Action; both come from npm and are kept between runs
+const kept = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'drainwatch-ci');
+const tools = await step('blob emulator and Node.js 24', 'sh', ['scripts/install-azurite.sh', kept], { keep: true });
+const toolFacts = factsOf(tools.output);
+if (toolFacts.NODE24 !== undefined) {
+  await step('unit tests on Node.js 24', toolFacts.NODE24, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'unit',
+  ]);
+  await step('demo on Node.js 24', toolFacts.NODE24, ['dist/cli.js', 'demo']);
+}
+
 const { status, output } = await testbed;
-const facts = Object.fromEntries(
-  output
-    .split('\n')
-    .filter((line) => line.includes('='))
-    .map((line) => line.split(/=(.*)/s).slice(0, 2)),
-);
-const env = status === 0 ? { ...facts, DRAINWATCH_TEST_CLUSTER: 'required' } : {};
+const env = { ...toolFacts, ...(status === 0 ? { ...factsOf(output), DRAINWATCH_TEST_CLUSTER: 'required' } : {}) };
 // the README's test command; with the testbed up it includes real kind clusters
 await step('tests', 'npm', ['cit'], { env });
 countTests();
