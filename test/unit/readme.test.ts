@@ -5,7 +5,7 @@ import { describeExpectation } from '../../src/experiment/expectation.ts';
 import { scenarios } from '../../src/scenarios/index.ts';
 
 /** `UPDATE_README=yes` writes what this test expects instead of comparing. */
-const update = process.env['UPDATE_README'] === 'yes';
+const update = process.env.UPDATE_README === 'yes';
 
 const row = (...cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
 const table = (heading: readonly string[], rows: readonly string[]) =>
