@@ -22,7 +22,7 @@ export const harmless = (line: string): string =>
   line
     .replace(/^(\s*):(?=:)/, '$1: ')
     .replaceAll('##[', '# #[')
-    .replaceAll(/[\r\u2028\u2029]/g, ' ');
+    .replaceAll(/[^\P{Cc}\t]|[\u2028\u2029]/gu, ' ');
 
 export function createJournal(): Journal {
   let isOpen = false;

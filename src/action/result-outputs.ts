@@ -3,6 +3,11 @@ import { completeArms } from '../domain/arm-labels.ts';
 import { valueOf } from '../domain/measured.ts';
 import { verdictOf } from './verdict.ts';
 
+/** GitHub takes a MiB for all outputs of a job: no text of a cluster may use it up. */
+const longestText = 300;
+const clipped = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > longestText ? `${value.slice(0, longestText - 1)}…` : value;
+
 /** The outputs of action.yml that are known once the run is aggregated. */
 export function resultOutputs(aggregate: Aggregate, folder: string): Readonly<Record<string, string>> {
   const verdict = verdictOf(aggregate);
@@ -13,7 +18,7 @@ export function resultOutputs(aggregate: Aggregate, folder: string): Readonly<Re
     run: aggregate.run,
     trials: String(arms.reduce((sum, { trials }) => sum + trials.length, 0)),
     'report-folder': folder,
-    'summary-json': JSON.stringify(summaryOf(aggregate)),
+    'summary-json': JSON.stringify(summaryOf(aggregate), clipped),
     medians: JSON.stringify(Object.fromEntries(arms.map((arm) => [arm.arm.id, mediansOf(arm)]))),
   };
 }

@@ -14,6 +14,9 @@ export const unbound = (text: string): string => text.replaceAll(nbsp, ' ');
 
 const visibleLength = (text: string): number => stripVTControlCharacters(text).length;
 
+/** Nothing that is told at a terminal is longer; the time to break a word grows with its square. */
+const longestText = 10_000;
+
 /** Breaks text into lines of `width` at most, between words where it can; further lines start with `indent` blanks. */
 export function wrap(text: string, width: number, indent = 0): readonly string[] {
   const lines: string[] = [];
@@ -23,7 +26,8 @@ export function wrap(text: string, width: number, indent = 0): readonly string[]
     lines.push(`${lines.length === 0 ? '' : ' '.repeat(indent)}${line}`);
     line = '';
   };
-  for (const word of text.split(' ')) {
+  const shown = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+  for (const word of shown.split(' ')) {
     if (line !== '' && visibleLength(`${line} ${word}`) > room()) flush();
     line = line === '' ? word : `${line} ${word}`;
     while (visibleLength(line) > room()) {

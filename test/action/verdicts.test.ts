@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeRunner } from './fake-runner.ts';
@@ -95,7 +95,7 @@ test('an unexpected ending is an annotation, and the first words of the comment'
   const step = await reportOf(wrong, {}, runner);
   expect(step.outputs).toMatchObject({ verdict: 'not-as-expected', passed: 'false' });
   expect(step.commands('error')[0]).toMatchObject({ properties: { title: 'drains · delete: not as expected' } });
-  expect(runner.github.comments.stored[0]?.body).toMatch(/\n### [^\n]*1.not.as.expected/);
+  expect(runner.github.comments.stored[0]?.body).toMatch(/\n### ✗ drainwatch · [^\n]*not.as.expected/);
 });
 
 test('on-regression: nothing while all is well, an alarm, and its end', async () => {
@@ -134,4 +134,20 @@ test('a folder is uploaded under the name that is given', async () => {
   const step = await reportOf({}, { artifact: 'true', 'artifact-name': 'drainwatch-merged' }, runner);
   expect(step.outputs['artifact-name']).toBe('drainwatch-merged-attempt-1');
   expect(readFileSync(join(step.outputs['report-folder'] ?? '', 'aggregate.json'), 'utf8')).toContain('"complete"');
+});
+
+test('a matrix file of hostile words changes nothing but its own text', async () => {
+  const { github, job } = await fakeRunner();
+  const running = job();
+  const words = '::set-output name=passed::false\u0007 ##[error]forged <img src=x> @octocat/admins';
+  const matrix = { name: 'hostile', description: words, scenarios: ['exit-now'], repeats: 1, gracePeriodSeconds: 2 };
+  const conditions = { flows: { tcp: 1, udp: 0 }, settleSeconds: 0.2, trailingSeconds: 0, clusterReuse: 'shared' };
+  writeFileSync(join(running.workspace, 'matrix.json'), JSON.stringify({ ...matrix, ...conditions }));
+  const step = await running.run('main', { provider: 'local', matrix: 'matrix.json', charts: 'none' });
+  expect(step.exitCode, step.log).toBe(0);
+  expect(step.outputs.passed).toBe('true');
+  expect([...step.commands('set-output'), ...step.commands('##error'), ...step.commands('error')]).toEqual([]);
+  const body = github.comments.stored[0]?.body ?? '';
+  expect(body).toContain('1 of 1 arm as expected');
+  expect(body).not.toMatch(/<img|@octocat/);
 });
