@@ -6,6 +6,7 @@ import { addClean } from './commands/clean.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addPlan } from './commands/plan.ts';
+import { addProbeImage } from './commands/probe-image.ts';
 import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
@@ -81,7 +82,18 @@ function createProgram(context: CliContext, perform: Perform): Command {
     })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', `\nExit status:\n${statusTable}`);
-  for (const add of [addDemo, addRun, addPlan, addAggregate, addReport, addCharts, addDoctor, addClean, addSchema]) {
+  for (const add of [
+    addDemo,
+    addRun,
+    addPlan,
+    addAggregate,
+    addReport,
+    addCharts,
+    addDoctor,
+    addClean,
+    addProbeImage,
+    addSchema,
+  ]) {
     add(program, context, perform);
   }
   return program;
