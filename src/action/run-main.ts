@@ -7,7 +7,7 @@ import type { RunOptions } from '../assembly/run-options.ts';
 import { abortOnCancel } from './cancellation.ts';
 import { githubClient } from './github-client.ts';
 import { readActionInputs, type ActionInputs } from './inputs.ts';
-import { createJournal } from './journal.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { kubeconfigFile } from './kubeconfig-input.ts';
 import { measure } from './measure.ts';
 import { publish } from './publish.ts';
@@ -25,6 +25,7 @@ export async function runMain(files: BundledFiles): Promise<void> {
     const inputs = readActionInputs(core.getInput);
     const runner = readRunnerContext(process.env);
     maskToken(inputs);
+    warnOfEvent(runner, journal);
     const options = await runOptions(inputs, runner);
     const { outputFolder, publication } = inputs;
     const result = await measure({ options, outputFolder, runner, files, journal, state: stepState }, cancel.signal);
@@ -51,6 +52,10 @@ export async function runMain(files: BundledFiles): Promise<void> {
 
 export function maskToken({ publication: { githubToken } }: Pick<ActionInputs, 'publication'>): void {
   if (githubToken !== undefined) core.setSecret(githubToken);
+}
+
+export function warnOfEvent({ eventProblem }: RunnerContext, journal: Journal): void {
+  if (eventProblem !== null) journal.warning('drainwatch: the event is unknown', eventProblem);
 }
 
 /** The options of the run, with the kubeconfig as a file, and its secrets masked before anything can print them. */

@@ -13,7 +13,7 @@ import { githubClient } from './github-client.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { publish } from './publish.ts';
 import { readReportInputs, type ReportInputs } from './report-inputs.ts';
-import { maskToken } from './run-main.ts';
+import { maskToken, warnOfEvent } from './run-main.ts';
 import { readRunnerContext, type RunnerContext } from './runner-context.ts';
 import { concludeStep, failStep } from './step-failure.ts';
 import { targetOf } from './target.ts';
@@ -34,6 +34,7 @@ export async function runReport(files: BundledFiles): Promise<void> {
     const inputs = readReportInputs(core.getInput);
     const work: Work = { inputs, runner: readRunnerContext(process.env), files, journal };
     maskToken(inputs);
+    warnOfEvent(work.runner, journal);
     const { source } = inputs;
     const aggregate =
       source.kind === 'folder'

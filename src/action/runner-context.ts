@@ -32,9 +32,11 @@ export interface RunnerContext {
   /** Emptied before and after each job. */
   readonly temporaryFolder: string;
   readonly event: EventContext;
+  /** Why nothing is known of the event but its name, as under some runners that are not GitHub's; null where it is known. */
+  readonly eventProblem: string | null;
 }
 
-/** @throws {ActionableError} of kind `requirement` outside a runner, of kind `input` when the event's payload is not GitHub's. */
+/** @throws {ActionableError} of kind `requirement` outside a runner */
 export function readRunnerContext(environment: NodeJS.ProcessEnv): RunnerContext {
   const parsed = environmentForm.safeParse(environment);
   if (!parsed.success) throw noRunner(describeError(z.prettifyError(parsed.error)), parsed.error);
@@ -52,19 +54,18 @@ export function readRunnerContext(environment: NodeJS.ProcessEnv): RunnerContext
     runUrl: `${variables.GITHUB_SERVER_URL}/${repository}/actions/runs/${variables.GITHUB_RUN_ID}`,
     workspace: variables.GITHUB_WORKSPACE,
     temporaryFolder: variables.RUNNER_TEMP,
-    event: eventContextOf({
-      name: variables.GITHUB_EVENT_NAME,
-      sha: variables.GITHUB_SHA,
-      payload: readPayload(variables.GITHUB_EVENT_PATH),
-    }),
+    ...readEvent(variables.GITHUB_EVENT_NAME, variables.GITHUB_SHA, variables.GITHUB_EVENT_PATH),
   };
 }
 
-function readPayload(path: string): unknown {
+/** An event that can't be read says nothing of a pull request: what is measured and stored does not depend on it. */
+function readEvent(name: string, sha: string, path: string): Pick<RunnerContext, 'event' | 'eventProblem'> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const payload: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return { event: eventContextOf({ name, sha, payload }), eventProblem: null };
   } catch (error) {
-    throw noRunner(`GITHUB_EVENT_PATH names no JSON document: ${describeError(error)}`, error);
+    const event = { kind: 'other', event: name, headSha: sha, isFork: false, canWrite: true } as const;
+    return { event, eventProblem: describeError(error) };
   }
 }
 

@@ -40,6 +40,17 @@ test('outside a runner it says what a runner would have set', async () => {
   expect(step.commands('error')[0]?.data).toContain('GITHUB_RUN_ID');
 });
 
+test('an event that can’t be read is warned of, and the run is the same without it', async () => {
+  const { github, results, job } = await fakeRunner();
+  const step = await job({ event: { name: 'pull_request', sha: 'ab'.repeat(20), payload: {} } }).run('main', tinyRun);
+  expect(step.exitCode, step.log).toBe(0);
+  expect(step.commands('warning').map(({ properties }) => properties.title)).toEqual([
+    'drainwatch: the event is unknown',
+  ]);
+  expect(github.comments.stored).toEqual([]);
+  expect(results.finished).toHaveLength(1);
+});
+
 test('a trial that could not be carried through leaves no result: the step fails, and everything else is written', async () => {
   const { github, results, job } = await fakeRunner();
   const running = job();

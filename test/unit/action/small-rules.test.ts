@@ -159,7 +159,7 @@ test('one notice tells of all that was denied, and nothing is told where nothing
   const event = { kind: 'push', ref: 'refs/heads/main', headSha: 'a', isFork: false, canWrite: true } as const;
   const runner = {
     ...{ repository: 'o/r', owner: 'o', repo: 'r', runId: 1, attempt: 1, apiUrl: '', serverUrl: '', runUrl: '' },
-    ...{ workspace: '', temporaryFolder: '', event },
+    ...{ workspace: '', temporaryFolder: '', event, eventProblem: null },
   };
   noticeDenied(new Map(), { journal, target, runner });
   noticeDenied(parts, { journal, target, runner });
