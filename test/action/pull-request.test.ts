@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { azuriteMissing, startAzurite } from '../fixtures/github/azurite.ts';
 import { fakeRunner } from './fake-runner.ts';
 import { headSha } from './events.ts';
 import { actions, tinyRun } from './step.ts';
@@ -97,3 +99,17 @@ test('charts on a branch are shown in comment and summary, and lie in the artifa
   expect(step.summary).toMatch(picture);
   expect(github.faults).toEqual([]);
 });
+
+test.skipIf(azuriteMissing !== undefined)(
+  `the artifact is taken by the emulator of GitHub’s own store, digest and all${azuriteMissing === undefined ? '' : ` (skipped: ${azuriteMissing})`}`,
+  async () => {
+    await using azurite = await startAzurite();
+    const { results, job } = await fakeRunner((name) => azurite.signedUrl(name, 'write'));
+    const step = await job().run('main', tinyRun);
+    expect(step.exitCode, step.log).toBe(0);
+    const [finished] = results.finished;
+    const archive = await azurite.content('drainwatch-attempt-1');
+    expect(finished).toMatchObject({ name: 'drainwatch-attempt-1', bytes: archive.length });
+    expect(finished?.hash).toBe(`sha256:${createHash('sha256').update(archive).digest('hex')}`);
+  },
+);

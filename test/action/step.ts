@@ -51,6 +51,8 @@ export interface JobOptions {
   readonly event?: RunnerEvent;
   readonly runId?: number;
   readonly attempt?: number;
+  /** The folder of the built actions. Default: what the tests build. */
+  readonly bundle?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -107,10 +109,11 @@ export class Job {
       event = pullRequest,
       runId = 100,
       attempt = 1,
+      bundle = 'build/bundle',
     } = this.#options;
     const files = { output: file('output'), state: file('state'), summary: file('summary') };
     const given = { ...defaultsOf(entry === 'report' ? 'report' : 'main', token), ...inputs };
-    const child = execa(stepNode, [resolve(`build/bundle/action-${entry}.js`)], {
+    const child = execa(stepNode, [resolve(bundle, `action-${entry}.js`)], {
       cwd: this.workspace,
       reject: false,
       all: true,
