@@ -25,12 +25,12 @@ test('whatever is accepted lies below the folder, and no two files share a path'
         limits,
       );
       if (plan.status === 'refused') return;
-      const targets = plan.files.map(({ path }) => join('/work/results', path));
+      const targets = plan.files.map(({ path }) => join('/somewhere/results', path));
       for (const target of targets) {
-        const inside = relative('/work/results', target);
+        const inside = relative('/somewhere/results', target);
         expect(inside).not.toBe('');
         expect(inside.split(sep)).not.toContain('..');
-        expect(target).toBe(`/work/results/${inside}`);
+        expect(target).toBe(`/somewhere/results/${inside}`);
       }
       expect(new Set(targets.map((target) => target.toLowerCase())).size).toBe(targets.length);
     }),
