@@ -2,7 +2,7 @@ import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
 import { attemptTrial, recordFailure, recordUnmetRequirement, type TrialSurroundings } from './attempt-trial.ts';
 import { createPace, type Pace } from './pace.ts';
-import type { ClusterGroup, Plan, PlannedArm } from './plan.ts';
+import { trialIdOf, type ClusterGroup, type Plan, type PlannedArm } from './plan.ts';
 import type { ProgressSink } from './progress.ts';
 import type { TrialRequest } from './run-trial.ts';
 import { warmUpFor } from './warm-up.ts';
@@ -53,14 +53,12 @@ export async function runExperiment(request: ExperimentRequest, signal: AbortSig
   await recordRefused(lacking, request);
 }
 
-const trialId = ({ arm }: PlannedArm, repeat: number) => `${arm.id}-${String(repeat).padStart(2, '0')}`;
-
 function missingRepeats(
   planned: PlannedArm,
   { plan, store }: Pick<ExperimentRequest, 'plan' | 'store'>,
 ): readonly number[] {
   const repeats = Array.from({ length: plan.matrix.repeats }, (_, index) => index + 1);
-  return repeats.filter((repeat) => !store.completed.has(trialId(planned, repeat)));
+  return repeats.filter((repeat) => !store.completed.has(trialIdOf(planned.arm, repeat)));
 }
 
 interface OpenedGroup {
@@ -104,7 +102,7 @@ async function recordRefused(groups: readonly RefusedGroup[], request: Experimen
   for (const { group, error } of groups) {
     for (const planned of group.arms) {
       const [repeat = 1] = missingRepeats(planned, request);
-      const trial = { id: trialId(planned, repeat), planned, purpose: 'measured' } as const;
+      const trial = { id: trialIdOf(planned.arm, repeat), planned, purpose: 'measured' } as const;
       const record = isActionable(firstErrorOf(error), 'requirement') ? recordUnmetRequirement : recordFailure;
       await record(trial, describeError(error), request);
     }
@@ -164,7 +162,7 @@ async function runTrials(
   if (first !== undefined && provider.capabilities.has('kubernetes-api')) await attempt(warmUpFor(first, plan));
   for (const planned of arms) {
     for (const repeat of missingRepeats(planned, request)) {
-      const id = trialId(planned, repeat);
+      const id = trialIdOf(planned.arm, repeat);
       const began = performance.now();
       const report = await attempt({ id, planned, repeat, purpose: 'measured', conditions: plan.conditions });
       if (report === undefined) break;
