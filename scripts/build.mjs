@@ -37,6 +37,8 @@ const options = {
   minify: true,
   keepNames: true,
   legalComments: 'none',
+  // names within the bundle come from paths: the same bundle, wherever the libraries really are
+  preserveSymlinks: true,
   plugins: [chartPlugin, actionPlugin],
   // Node's own module of that name warns of its end on standard error
   alias: { punycode: 'punycode/punycode.js' },
