@@ -3,6 +3,7 @@ import type { ClientObservation } from '../domain/client.ts';
 import { harnessError } from '../domain/errors.ts';
 import { firstEvent, type RawEvent, type TimelineEvent } from '../domain/event.ts';
 import type { Flow } from '../domain/flow.ts';
+import { withFlowEvents } from '../domain/flow-events.ts';
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
 import type { ClockReading, TimelinePoint } from '../domain/time.ts';
 import type { ContainerEnd, Trial, Unobservable } from '../domain/trial.ts';
@@ -42,7 +43,7 @@ export function judgeTrial(observed: Observations): Judgement {
   refuseEarlyEnds(flows);
 
   const { events, unplaced } = mergeTimeline(observed.events, clock);
-  const timeline = [...events, ...flows.flatMap(flowEvents)].toSorted((a, b) => a.at.tMs - b.at.tMs);
+  const timeline = withFlowEvents(events, flows);
   const unrelated = relation.evidence.relation === 'unrelated' ? relation.evidence.reason : 'its clock is unknown';
   return {
     pod,
@@ -74,16 +75,6 @@ function refuseEarlyEnds(flows: readonly Flow[]): void {
 /** A flow without an end did not end early. */
 const latestMs = (end: TimelinePoint | undefined): number =>
   end === undefined ? Infinity : end.tMs + (end.precision.kind === 'bounded' ? end.precision.lateMs : 0);
-
-function flowEvents({ id, outcome, rehomed }: Flow): readonly TimelineEvent[] {
-  const events: TimelineEvent[] = [];
-  const at = endOf(outcome);
-  if (at !== undefined) events.push({ name: 'flow-ended', source: 'client', at, payload: { flow: id } });
-  if (rehomed !== null) {
-    events.push({ name: 'flow-rehomed', source: 'client', at: rehomed.at, payload: { flow: id, pod: rehomed.to } });
-  }
-  return events;
-}
 
 /** A terminated state's reason (kubelet, convertToAPIContainerStatuses). */
 const lostContainer = 'ContainerStatusUnknown';
