@@ -18,6 +18,9 @@ function numberWithin(min: number, max: number, { whole }: { readonly whole: boo
 export const wholeNumber = (min: number, max: number) => numberWithin(min, max, { whole: true });
 export const decimalNumber = (min: number, max: number) => numberWithin(min, max, { whole: false });
 
+export const wholeNumberOrAuto = (min: number, max: number) =>
+  z.union([z.literal('auto'), wholeNumber(min, max)], `auto, or a whole number from ${min} to ${max}`);
+
 export const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
   z.enum(names, `one of ${names.join(', ')}`);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MatrixFactors } from '../assembly/matrix-factors.ts';
 import type { RunOptions } from '../assembly/run-options.ts';
 import { clusterReuses } from '../domain/matrix.ts';
-import { decimalNumber, line, nameList, oneOf, wholeNumber } from './input-forms.ts';
+import { decimalNumber, line, nameList, oneOf, wholeNumber, wholeNumberOrAuto } from './input-forms.ts';
 import { publicationForm, type PublicationInputs } from './publication-inputs.ts';
 import { readInputs, type InputSource } from './read-inputs.ts';
 
@@ -23,6 +23,7 @@ export const runForm = z.object({
   settle: decimalNumber(0, 600).exactOptional(),
   trailing: decimalNumber(0, 120).exactOptional(),
   clusterReuse: oneOf(clusterReuses).exactOptional(),
+  concurrency: wholeNumberOrAuto(1, 50).exactOptional(),
   provider: oneOf(['auto', 'kind', 'kubeconfig', 'local']).prefault('auto'),
   nodeImage: line().exactOptional(),
   kindPath: line().exactOptional(),

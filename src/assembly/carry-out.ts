@@ -8,6 +8,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { ProgressSink } from '../experiment/progress.ts';
 import { runExperiment } from '../experiment/run-experiment.ts';
 import { createFlowClient } from '../flows/flow-client.ts';
+import { watchHostLoad } from '../host/host-load.ts';
 import { measureTrial } from '../metrics/measure-trial.ts';
 import type { RunManifest } from '../report/manifest.ts';
 import type { RunFolder } from '../report/run-folder.ts';
@@ -32,10 +33,21 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
   const resumed = folder.completed.size > 0;
   const flowClient = createFlowClient({ workerFile: session.files.flowWorker });
   {
+    using hostLoad = watchHostLoad();
     await using log = openCommandLog(folder.commandsPath);
     session.keepCommands(log.keep);
     const runId = randomBytes(4).toString('hex');
-    const experiment = { plan, runId, provider, cluster, flowClient, store: folder, measure: measureTrial, onProgress };
+    const experiment = {
+      plan,
+      runId,
+      provider,
+      cluster,
+      flowClient,
+      hostLoad,
+      store: folder,
+      measure: measureTrial,
+      onProgress,
+    };
     try {
       await runExperiment(experiment, signal);
     } catch (error) {

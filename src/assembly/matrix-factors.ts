@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, inputError, isActionable } from '../domain/errors.ts';
-import type { ClusterReuse, Matrix } from '../domain/matrix.ts';
+import type { ClusterReuse, Concurrency, Matrix } from '../domain/matrix.ts';
 import { shown } from '../domain/printable.ts';
 import { parseMatrix, parseMatrixValue } from '../report/matrix-file.ts';
 import type { BundledFiles } from './bundled-files.ts';
@@ -24,12 +24,23 @@ export interface MatrixFactors {
   readonly settle?: number;
   readonly trailing?: number;
   readonly clusterReuse?: ClusterReuse;
+  readonly concurrency?: Concurrency;
 }
 
 /** Reads the matrix and lays the command line's factors over it. */
 export async function readMatrix(options: MatrixFactors, fallback: string, files: BundledFiles): Promise<Matrix> {
   const matrix = await loadMatrix(options.matrix ?? fallback, files);
-  const { scenarios, proxyModes, kubernetesVersions, repeats, gracePeriod, settle, trailing, clusterReuse } = options;
+  const {
+    scenarios,
+    proxyModes,
+    kubernetesVersions,
+    repeats,
+    gracePeriod,
+    settle,
+    trailing,
+    clusterReuse,
+    concurrency,
+  } = options;
   const flows = { tcp: options.tcpFlows ?? matrix.flows.tcp, udp: options.udpFlows ?? matrix.flows.udp };
   const merged = {
     ...matrix,
@@ -42,6 +53,7 @@ export async function readMatrix(options: MatrixFactors, fallback: string, files
     ...(settle === undefined ? {} : { settleSeconds: settle }),
     ...(trailing === undefined ? {} : { trailingSeconds: trailing }),
     ...(clusterReuse === undefined ? {} : { clusterReuse }),
+    ...(concurrency === undefined ? {} : { concurrency }),
   };
   return parseMatrixValue(merged, { path: 'the matrix with these options', remedy: 'correct the options' });
 }

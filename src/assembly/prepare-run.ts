@@ -37,6 +37,7 @@ export async function prepareRun(
   const asked = {
     proxyModes: options.proxyModes !== undefined,
     kubernetesVersions: options.kubernetesVersions !== undefined,
+    nodePort: options.port !== undefined,
   };
   const chosen = await readMatrix(options, defaultMatrix(provider.name), session.files);
   const matrix = fitMatrix(chosen, provider, asked);
@@ -70,7 +71,7 @@ export async function prepareResumption(
 }
 
 /** The plan of a stored run, without asking whether its provider could work here. */
-export const planOfStoredRun = ({ manifest }: RunFolder, session: Session): Plan =>
+export const planOfStoredRun = ({ manifest }: Pick<RunFolder, 'manifest'>, session: Session): Plan =>
   planExperiment(manifest.matrix, createProviders(session.providerContext, {}).get(manifest.provider), plugIns);
 
 /** What a matrix asks for and a provider can't choose is not dropped in silence. */

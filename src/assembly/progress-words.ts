@@ -45,6 +45,8 @@ export function lastingLine(progress: Progress): string | undefined {
     }
     case 'removal-failed':
       return `${progress.what}: not everything could be removed: ${progress.reason}`;
+    case 'trial-disturbed':
+      return `${progress.trial} was disturbed and is measured again: ${progress.reasons.join('; ')}`;
     case 'trial-failed':
       return `${progress.trial} failed: ${progress.reason}`;
     case 'arm-absent':

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { builtInMatrices } from '../assembly/matrix-factors.ts';
 import { clusterReuses } from '../domain/matrix.ts';
-import { decimalNumber, list, wholeNumber } from './number-options.ts';
+import { decimalNumber, list, wholeNumber, wholeNumberOrAuto } from './number-options.ts';
 
 export const addMatrixOptions = (command: Command): Command =>
   command
@@ -18,4 +18,9 @@ export const addMatrixOptions = (command: Command): Command =>
     .option('--udp-flows <n>', 'UDP flows a trial', wholeNumber(0, 5000))
     .option('--settle <seconds>', 'calm between preflight and trigger', decimalNumber(0, 600))
     .option('--trailing <seconds>', 'watch after everything ended', decimalNumber(0, 120))
-    .addOption(new Option('--cluster-reuse <when>', 'when clusters are made').choices(clusterReuses));
+    .addOption(new Option('--cluster-reuse <when>', 'when clusters are made').choices(clusterReuses))
+    .option(
+      '--concurrency <n>',
+      'trials at once on a cluster, or auto: as many as were shown to move no number',
+      wholeNumberOrAuto(1, 50),
+    );

@@ -21,3 +21,13 @@ export function list(text: string, previous: readonly string[] = []): readonly s
   if (items.some((item) => item === '')) throw new InvalidArgumentError('Expected names separated by commas.');
   return [...previous, ...items];
 }
+
+/** A whole number within [min, max], or `auto`. */
+export const wholeNumberOrAuto = (min: number, max: number) => {
+  const parse = wholeNumber(min, max);
+  return (text: string): number | 'auto' => {
+    if (text === 'auto') return text;
+    if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`Expected auto, or a whole number from ${min} to ${max}.`);
+    return parse(text);
+  };
+};

@@ -2,6 +2,9 @@
 export const clusterReuses = ['fresh-per-scenario', 'shared'] as const;
 export type ClusterReuse = (typeof clusterReuses)[number];
 
+/** How many trials may run on a cluster at once; `auto`: as many as were shown not to move the numbers. */
+export type Concurrency = number | 'auto';
+
 /** An experiment as data: the factors, the repeats and the conditions that all trials share. */
 export interface Matrix {
   readonly name: string;
@@ -19,4 +22,5 @@ export interface Matrix {
   readonly settleSeconds: number;
   readonly trailingSeconds: number;
   readonly clusterReuse: ClusterReuse;
+  readonly concurrency: Concurrency;
 }

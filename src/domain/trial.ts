@@ -5,6 +5,7 @@ import type { Flow } from './flow.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
 import type { PreflightResult } from './preflight.ts';
+import type { MomentQuality } from './quality.ts';
 import type { Scenario } from './scenario.ts';
 import type { Precision } from './time.ts';
 
@@ -42,6 +43,21 @@ export type Conditions = Pick<
   readonly udpSilenceMs: number;
 };
 
+/** What a trial shared its cluster with. */
+export interface Isolation {
+  /** Trials that held flows on the cluster at once, at most; 1: the trial had the cluster for itself. */
+  readonly lanes: number;
+  /** Least time from one trial's critical moment to another's, ms; null for one lane, where none can meet. */
+  readonly spacingMs: number | null;
+}
+
+/** A part of a trial; times are ms after the trigger. */
+export interface PhaseSpan {
+  readonly phase: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export type Unobservable = Readonly<Partial<Record<EventName, string>>>;
 
 /** How the container, or the process in its place, ended. */
@@ -63,6 +79,11 @@ export interface Trial {
   readonly pod: string;
   readonly scenario: Scenario;
   readonly conditions: Conditions;
+  readonly isolation: Isolation;
+  /** How the trial's time was spent; empty in reports that are older than it. Removal comes after the report. */
+  readonly phases: readonly PhaseSpan[];
+  /** How calm the machine was in the trial's critical moments. */
+  readonly quality: Measured<readonly MomentQuality[]>;
   readonly clock: ClockEvidence;
   readonly preflight: readonly PreflightResult[];
   readonly timeline: readonly TimelineEvent[];

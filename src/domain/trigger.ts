@@ -15,5 +15,7 @@ export interface Trigger {
   readonly name: string;
   readonly description: string;
   readonly requires: readonly Requirement[];
+  /** Whether the Deployment starts another pod in place of the one that ends. */
+  readonly isReplaced: boolean;
   fire(termination: Termination, signal: AbortSignal): Promise<void>;
 }

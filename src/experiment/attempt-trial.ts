@@ -1,10 +1,12 @@
 import type { FlowClient } from '../domain/client.ts';
 import type { Cluster } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
+import type { HostLoad } from '../domain/host-load.ts';
+import { disturbancesIn } from '../domain/quality.ts';
 import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
 import type { ProgressSink } from './progress.ts';
-import { runTrial, type TrialHost, type TrialRequest } from './run-trial.ts';
+import { deployTrial, runTrial, type DeployedTrial, type TrialHost, type TrialRequest } from './run-trial.ts';
 
 /** Where a run's trials go, each as it ends. */
 export interface TrialStore {
@@ -12,57 +14,108 @@ export interface TrialStore {
   readonly completed: ReadonlySet<string>;
   writeTrial(report: TrialReport): Promise<void>;
   writeWarmUp(report: TrialReport): Promise<void>;
+  /** Keeps a trial that is not averaged, as the machine was not calm. */
+  writeDisturbed(report: TrialReport): Promise<void>;
   writeFailure(failure: TrialFailure): Promise<void>;
 }
 
 /** What trials of one run share. */
 export interface TrialSurroundings {
   readonly flowClient: FlowClient;
+  readonly hostLoad: HostLoad;
   readonly store: TrialStore;
   readonly measure: (trial: Trial) => TrialReport['metrics'];
   readonly onProgress: ProgressSink;
 }
 
+export type Attempt =
+  | { readonly status: 'stored'; readonly report: TrialReport }
+  /** The machine was not calm: the report is kept apart, and the trial is to be repeated. */
+  | { readonly status: 'disturbed'; readonly reasons: readonly string[] }
+  /** Its reason is stored. */
+  | { readonly status: 'failed' };
+
 /**
- * Runs one trial and stores its report as soon as it is judged, before anything is removed: what was measured outlives
- * a removal that fails. Undefined when the trial failed; its reason is stored by then.
+ * Deploys a trial's workload. Undefined when that failed; its reason is stored by then.
  *
  * @throws what ends the run as a whole: bad input, and whatever an abort ended in.
  */
-export async function attemptTrial(
+export async function deployAttempt(
   trial: TrialRequest,
   cluster: Cluster,
   surroundings: TrialSurroundings,
   signal: AbortSignal,
-): Promise<TrialReport | undefined> {
-  const { onProgress } = surroundings;
-  const stored: { report?: TrialReport } = {};
+): Promise<DeployedTrial | undefined> {
+  try {
+    return await deployTrial(trial, { cluster, onPhase: phaseTeller(trial, surroundings) }, signal);
+  } catch (error) {
+    if (endsRun(error, signal)) throw error;
+    await recordFailure(trial, describeError(error), surroundings);
+    return undefined;
+  }
+}
+
+/**
+ * Runs a deployed trial and stores its report as soon as it is judged: what was measured outlives a removal that fails.
+ *
+ * @throws what ends the run as a whole: bad input, and whatever an abort ended in.
+ */
+export async function runAttempt(
+  deployed: DeployedTrial,
+  cluster: Cluster,
+  surroundings: TrialSurroundings & Pick<TrialHost, 'bookTrigger'>,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { request: trial } = deployed;
+  const kept: { attempt?: Attempt } = {};
   const host: TrialHost = {
     cluster,
     flowClient: surroundings.flowClient,
-    onPhase: (phase, seconds) => {
-      onProgress({ kind: 'trial-phase', trial: trial.id, phase, seconds });
-    },
+    hostLoad: surroundings.hostLoad,
+    bookTrigger: surroundings.bookTrigger,
+    onPhase: phaseTeller(trial, surroundings),
     onJudged: async (result) => {
-      stored.report = await keepReport(result, cluster, surroundings, signal);
+      kept.attempt = await keepReport(result, cluster, surroundings, signal);
     },
   };
   try {
-    await runTrial(trial, host, signal);
+    await runTrial(deployed, host, signal);
   } catch (error) {
-    if (signal.aborted || isActionable(firstErrorOf(error), 'input')) throw error;
-    if (stored.report === undefined) await recordFailure(trial, describeError(error), surroundings);
-    else onProgress({ kind: 'removal-failed', what: trial.id, reason: describeError(error) });
+    if (endsRun(error, signal)) throw error;
+    if (kept.attempt === undefined) await recordFailure(trial, describeError(error), surroundings);
   }
-  return stored.report;
+  return kept.attempt ?? { status: 'failed' };
 }
+
+/** Removes a trial's workload. What can't be removed is told of, and touches nothing that was measured. */
+export async function removeAttempt(
+  deployed: DeployedTrial,
+  { onProgress }: Pick<TrialSurroundings, 'onProgress'>,
+): Promise<void> {
+  const { id } = deployed.request;
+  onProgress({ kind: 'trial-phase', trial: id, phase: 'removing', seconds: null });
+  try {
+    await deployed[Symbol.asyncDispose]();
+  } catch (error) {
+    onProgress({ kind: 'removal-failed', what: id, reason: describeError(error) });
+  }
+}
+
+const phaseTeller =
+  ({ id }: TrialRequest, { onProgress }: Pick<TrialSurroundings, 'onProgress'>): TrialHost['onPhase'] =>
+  (phase, seconds) => {
+    onProgress({ kind: 'trial-phase', trial: id, phase, seconds });
+  };
+
+const endsRun = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || isActionable(firstErrorOf(error), 'input');
 
 async function keepReport(
   trial: Trial,
   cluster: Cluster,
   { store, measure }: TrialSurroundings,
   signal: AbortSignal,
-): Promise<TrialReport> {
+): Promise<Attempt> {
   const report: TrialReport = {
     schemaVersion: 1,
     environment: await cluster.environment(signal),
@@ -71,8 +124,17 @@ async function keepReport(
     unexpected: unexpectedIn(trial),
     inconclusive: inconclusiveIn(trial),
   };
-  await (trial.purpose === 'warm-up' ? store.writeWarmUp(report) : store.writeTrial(report));
-  return report;
+  if (trial.purpose === 'warm-up') {
+    await store.writeWarmUp(report);
+    return { status: 'stored', report };
+  }
+  const reasons = disturbancesIn(trial.quality);
+  if (reasons.length > 0) {
+    await store.writeDisturbed(report);
+    return { status: 'disturbed', reasons };
+  }
+  await store.writeTrial(report);
+  return { status: 'stored', report };
 }
 
 /** A failed trial discards its arm; a failed warm-up only leaves the cluster colder than it should be. */

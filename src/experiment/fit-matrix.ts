@@ -6,7 +6,12 @@ import type { Matrix } from '../domain/matrix.ts';
 export interface ExplicitFactors {
   readonly proxyModes: boolean;
   readonly kubernetesVersions: boolean;
+  /** One node port was given for all workloads, and only one of them can have it. */
+  readonly nodePort?: boolean;
 }
+
+/** Trials at once on a cluster of the kind provider that moved no metric beyond its floor (docs/results). */
+export const shownConcurrency = 5;
 
 /**
  * A provider that makes no cluster has no choice of proxy mode or version: the matrix's factors fall away, and the
@@ -19,7 +24,8 @@ export function fitMatrix(
   provider: Pick<Provider, 'name' | 'capabilities'>,
   asked: ExplicitFactors,
 ): Matrix {
-  if (provider.capabilities.has('cluster-configuration')) return matrix;
+  const concurrency = fitConcurrency(matrix, provider, asked);
+  if (provider.capabilities.has('cluster-configuration')) return { ...matrix, concurrency };
   const verifies = provider.capabilities.has('kubernetes-api');
   if (asked.kubernetesVersions) refuse('a Kubernetes version', provider.name);
   if (asked.proxyModes && !verifies) refuse('a proxy mode', provider.name);
@@ -30,7 +36,23 @@ export function fitMatrix(
     proxyModes: asked.proxyModes ? matrix.proxyModes : [],
     // there is one place, and it stays
     clusterReuse: 'shared',
+    concurrency,
   };
+}
+
+function fitConcurrency(
+  { concurrency }: Matrix,
+  { capabilities }: Pick<Provider, 'capabilities'>,
+  { nodePort = false }: ExplicitFactors,
+): number {
+  // how many trials an unknown place bears was not shown
+  if (concurrency === 'auto') return nodePort || !capabilities.has('cluster-configuration') ? 1 : shownConcurrency;
+  if (concurrency === 1 || !nodePort) return concurrency;
+  throw inputError({
+    expected: 'a node port for each of the trials that run at once',
+    found: `one node port, and concurrency ${concurrency}`,
+    remedy: 'leave the port out, so that the cluster chooses, or set concurrency to 1',
+  });
 }
 
 function refuse(what: string, provider: string): never {

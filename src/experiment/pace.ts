@@ -26,7 +26,8 @@ export function createPace(plan: Plan, alreadyDone: number): Pace {
       const perFloorSecond = spent.trialSeconds / Math.max(spent.floorSeconds, 1);
       const perCluster = spent.clusterSeconds / Math.max(spent.clusters, 1);
       const remainingFloor = (plan.floorSeconds * Math.max(plan.trials - done, 0)) / Math.max(plan.trials, 1);
-      const remainingSeconds = remainingFloor * perFloorSecond + clustersLeft * perCluster;
+      const lanes = Math.min(plan.isolation.lanes, Math.max(plan.trials - done, 1));
+      const remainingSeconds = (remainingFloor * perFloorSecond) / lanes + clustersLeft * perCluster;
       return { done, planned: plan.trials, remainingSeconds };
     },
   };

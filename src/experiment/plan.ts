@@ -3,7 +3,7 @@ import { inputError } from '../domain/errors.ts';
 import type { Matrix } from '../domain/matrix.ts';
 import type { Registry } from '../domain/registry.ts';
 import { drainMarginSeconds, type Requirement, type Scenario } from '../domain/scenario.ts';
-import type { Arm, Conditions } from '../domain/trial.ts';
+import type { Arm, Conditions, Isolation } from '../domain/trial.ts';
 import type { Trigger } from '../domain/trigger.ts';
 
 /** The plug-ins that names in a matrix are looked up in. */
@@ -36,6 +36,7 @@ export interface ClusterGroup {
 export interface Plan {
   readonly matrix: Matrix;
   readonly conditions: Conditions;
+  readonly isolation: Isolation;
   readonly arms: readonly PlannedArm[];
   readonly groups: readonly ClusterGroup[];
   readonly trials: number;
@@ -73,6 +74,7 @@ export function planExperiment(matrix: Matrix, provider: PlanningProvider, plugI
   return {
     matrix,
     conditions,
+    isolation: isolationOf(matrix),
     arms,
     groups,
     trials: runnable.length * matrix.repeats,
@@ -135,15 +137,27 @@ export const conditionsOf = (matrix: Matrix): Conditions => ({
   ...timeouts,
 });
 
-/** The waiting of one trial that no machine can shorten, in seconds. */
-export function trialFloorSeconds(scenario: Scenario, conditions: Conditions): number {
-  const ending = drains(scenario)
-    ? conditions.drainSeconds
-    : scenario.behavior === 'ignore'
-      ? conditions.gracePeriodSeconds
-      : 0;
-  return conditions.settleSeconds + ending + conditions.trailingSeconds;
+/**
+ * Least time between two trials' critical moments: kube-proxy's default minSyncPeriod, so that no trial's changes are held
+ * back by a sync that was done for another (kube-proxy, proxyutil BoundedFrequencyRunner).
+ */
+const momentSpacingMs = 1_000;
+
+/** What `auto` stands for is settled when a matrix is fitted to its provider; before that it is one trial at a time. */
+const isolationOf = ({ concurrency }: Matrix): Isolation =>
+  concurrency === 'auto' || concurrency === 1
+    ? { lanes: 1, spacingMs: null }
+    : { lanes: concurrency, spacingMs: momentSpacingMs };
+
+/** When the workload is due to end, in seconds after the trigger. */
+export function endingSeconds(scenario: Scenario, conditions: Conditions): number {
+  if (drains(scenario)) return conditions.drainSeconds;
+  return scenario.behavior === 'ignore' ? conditions.gracePeriodSeconds : 0;
 }
+
+/** The waiting of one trial that no machine can shorten, in seconds. */
+export const trialFloorSeconds = (scenario: Scenario, conditions: Conditions): number =>
+  conditions.settleSeconds + endingSeconds(scenario, conditions) + conditions.trailingSeconds;
 
 function refuseRepeats(matrix: Matrix, factor: 'scenarios' | 'proxyModes' | 'kubernetesVersions'): void {
   const levels = matrix[factor];

@@ -29,6 +29,8 @@ export type Progress =
     }
   /** Something that was made is still there: what was measured is not touched by it. */
   | { readonly kind: 'removal-failed'; readonly what: string; readonly reason: string }
+  /** It is kept apart and measured again. */
+  | { readonly kind: 'trial-disturbed'; readonly trial: string; readonly reasons: readonly string[] }
   | { readonly kind: 'trial-failed'; readonly trial: string; readonly reason: string }
   | {
       readonly kind: 'arm-absent';

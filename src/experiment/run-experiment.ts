@@ -1,10 +1,13 @@
 import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
-import { attemptTrial, recordFailure, recordUnmetRequirement, type TrialSurroundings } from './attempt-trial.ts';
+import { recordFailure, recordUnmetRequirement, type TrialSurroundings } from './attempt-trial.ts';
 import { createPace, type Pace } from './pace.ts';
 import { trialIdOf, type ClusterGroup, type Plan, type PlannedArm } from './plan.ts';
 import type { ProgressSink } from './progress.ts';
+import { runLanes } from './run-lanes.ts';
+import { runSequence } from './run-sequence.ts';
 import type { TrialRequest } from './run-trial.ts';
+import { TrialCourse } from './trial-course.ts';
 import { warmUpFor } from './warm-up.ts';
 
 export interface ExperimentRequest extends TrialSurroundings {
@@ -150,24 +153,43 @@ async function runTrials(
 ): Promise<void> {
   const { plan, provider, runId } = request;
   let sequence = 0;
-  let isFirst = provider.capabilities.has('cluster-configuration');
-  const attempt = (trial: Omit<TrialRequest, 'workloadName' | 'firstOnCluster'>) => {
-    sequence += 1;
-    const firstOnCluster = isFirst && trial.purpose === 'measured';
-    if (firstOnCluster) isFirst = false;
-    return attemptTrial({ ...trial, workloadName: `${runId}-${sequence}`, firstOnCluster }, cluster, request, signal);
-  };
-  const [first] = arms;
-  // a plain process has no cold cluster behind it
-  if (first !== undefined && provider.capabilities.has('kubernetes-api')) await attempt(warmUpFor(first, plan));
-  for (const planned of arms) {
-    for (const repeat of missingRepeats(planned, request)) {
-      const id = trialIdOf(planned.arm, repeat);
-      const began = performance.now();
-      const report = await attempt({ id, planned, repeat, purpose: 'measured', conditions: plan.conditions });
-      if (report === undefined) break;
-      pace.trialDone(planned, (performance.now() - began) / 1000);
+  const nextWorkloadName = () => `${runId}-${(sequence += 1)}`;
+  const course = new TrialCourse({
+    cluster,
+    surroundings: request,
+    nextWorkloadName,
+    onStored: ({ planned, purpose }, report, seconds) => {
+      if (purpose !== 'measured') return;
+      pace.trialDone(planned, seconds);
       request.onProgress({ kind: 'trial-ended', report, ...pace.state(clustersLeft) });
-    }
+    },
+  });
+  const [first] = arms;
+  if (first === undefined) return;
+  const { isolation } = plan;
+  const warmUp = { ...warmUpFor(first, plan), workloadName: nextWorkloadName(), firstOnCluster: false };
+  // a plain process has no cold cluster behind it
+  const warm = provider.capabilities.has('kubernetes-api')
+    ? () => runSequence([warmUp], course, signal)
+    : () => Promise.resolve();
+  const isFresh = provider.capabilities.has('cluster-configuration');
+  const trials = arms
+    .flatMap((planned) => missingRepeats(planned, request).map((repeat) => ({ planned, repeat })))
+    .map(({ planned, repeat }, index): TrialRequest => ({
+      id: trialIdOf(planned.arm, repeat),
+      planned,
+      repeat,
+      purpose: 'measured',
+      conditions: plan.conditions,
+      isolation,
+      workloadName: nextWorkloadName(),
+      firstOnCluster: isFresh && index === 0,
+    }));
+  if (isolation.spacingMs === null) {
+    await warm();
+    await runSequence(trials, course, signal);
+  } else {
+    const { lanes, spacingMs } = isolation;
+    await runLanes(trials, course, { lanes, spacingMs, meanwhile: warm }, signal);
   }
 }

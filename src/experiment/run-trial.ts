@@ -2,14 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowClient, FlowSpec, FlowStatus, OpenFlows } from '../domain/client.ts';
 import type { Cluster } from '../domain/cluster.ts';
 import type { RawEvent } from '../domain/event.ts';
+import type { HostLoad } from '../domain/host-load.ts';
+import { measured } from '../domain/measured.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
-import type { Conditions, Trial, TrialPurpose } from '../domain/trial.ts';
+import type { CriticalMoment } from '../domain/quality.ts';
+import type { Conditions, Isolation, Trial, TrialPurpose } from '../domain/trial.ts';
 import type { Workload } from '../domain/workload.ts';
 import { clientClock, readClock } from '../timeline/client-clock.ts';
+import { criticalMoments } from './critical-moments.ts';
 import { judgeTrial } from './judge-trial.ts';
+import { PhaseLog } from './phase-log.ts';
 import type { PlannedArm } from './plan.ts';
 import { checkFlows, requirePreflight } from './preflight.ts';
 import type { TrialPhase } from './progress.ts';
+import { qualityOf } from './quality.ts';
 
 /** How long flows may take to be dialled and answered before preflight looks at them. */
 const openingLimitMs = 10_000;
@@ -26,53 +32,86 @@ export interface TrialRequest {
   readonly purpose: TrialPurpose;
   readonly firstOnCluster: boolean;
   readonly conditions: Conditions;
+  readonly isolation: Isolation;
 }
 
 export interface TrialHost {
   readonly cluster: Cluster;
   readonly flowClient: FlowClient;
+  readonly hostLoad: Pick<HostLoad, 'over'>;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
+  /** Chooses when the trigger is due, on the clock of `performance.now()`: at `earliestMs` or later. */
+  readonly bookTrigger: (moments: readonly CriticalMoment[], earliestMs: number) => number;
   /** Called with the judged trial before anything is removed. */
   readonly onJudged: (trial: Trial) => Promise<void>;
 }
 
-/**
- * One trial: deploy, open flows, preflight, settle, trigger, observe, judge. Whatever it made is removed when it ends,
- * in whatever way.
- *
- * @throws {ActionableError} of kind `preflight` or `harness`; the abort reason when `signal` aborts.
- */
-export async function runTrial(request: TrialRequest, host: TrialHost, signal: AbortSignal): Promise<void> {
+/** A trial whose workload stands ready. Disposing removes it. */
+export interface DeployedTrial extends AsyncDisposable {
+  readonly request: TrialRequest;
+  readonly startedAt: string;
+  readonly workload: Workload;
+  /** What was observed so far, and will be. */
+  readonly events: RawEvent[];
+  readonly phases: PhaseLog;
+}
+
+/** @throws {ActionableError} when the workload does not become ready; the abort reason when `signal` aborts. */
+export async function deployTrial(
+  request: TrialRequest,
+  { cluster, onPhase }: Pick<TrialHost, 'cluster' | 'onPhase'>,
+  signal: AbortSignal,
+): Promise<DeployedTrial> {
   const { planned, conditions } = request;
   const startedAt = new Date().toISOString();
   const events: RawEvent[] = [];
-  const observe = (event: RawEvent) => void events.push(event);
-
-  host.onPhase('deploying', null);
+  const phases = new PhaseLog();
+  phases.begin('deploying');
+  onPhase('deploying', null);
   const spec = {
     name: request.workloadName,
     behavior: planned.scenario.behavior,
     gracePeriodSeconds: conditions.gracePeriodSeconds,
     drainSeconds: conditions.drainSeconds,
   };
-  await using workload = await host.cluster.deploy(spec, observe, signal);
+  const workload = await cluster.deploy(spec, (event) => void events.push(event), signal);
+  phases.end();
+  return { request, startedAt, workload, events, phases, [Symbol.asyncDispose]: () => workload[Symbol.asyncDispose]() };
+}
 
-  host.onPhase('opening-flows', openingLimitMs / 1000);
+/**
+ * One trial on its workload: open flows, preflight, settle, trigger, observe, judge. The workload stays.
+ *
+ * @throws {ActionableError} of kind `preflight` or `harness`; the abort reason when `signal` aborts.
+ */
+export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal: AbortSignal): Promise<void> {
+  const { request, workload, events, phases } = deployed;
+  const { planned, conditions } = request;
+  const observe = (event: RawEvent) => void events.push(event);
+  const enter = (phase: TrialPhase, seconds: number | null) => {
+    phases.begin(phase);
+    host.onPhase(phase, seconds);
+  };
+
+  enter('opening-flows', openingLimitMs / 1000);
   const flowSpec = flowSpecOf(workload, conditions);
   await using flows = await host.flowClient.open(flowSpec, signal);
   const preflight = await checkPreflight(workload, flows, flowSpec, signal);
   requirePreflight(preflight);
 
-  host.onPhase('settling', conditions.settleSeconds);
-  await Promise.race([sleep(conditions.settleSeconds * 1000, undefined, { signal }), flows.failed]);
+  const moments = criticalMoments(planned.scenario, planned.trigger, conditions);
+  const settledMs = performance.now() + conditions.settleSeconds * 1000;
+  const dueMs = host.bookTrigger(moments, settledMs);
+  enter('settling', (dueMs - performance.now()) / 1000);
+  await calm(dueMs - performance.now(), flows, signal);
 
-  host.onPhase('observing', conditions.gracePeriodSeconds + observationMarginSeconds);
+  enter('observing', conditions.gracePeriodSeconds + observationMarginSeconds);
   const origin = await trigger(planned, workload, flows, observe, signal);
   const limitMs = (conditions.gracePeriodSeconds + observationMarginSeconds) * 1000;
   const reason = await observeEnd(workload, flows, limitMs, signal);
 
-  host.onPhase('trailing', conditions.trailingSeconds);
-  await Promise.race([sleep(conditions.trailingSeconds * 1000, undefined, { signal }), flows.failed]);
+  enter('trailing', conditions.trailingSeconds);
+  await calm(conditions.trailingSeconds * 1000, flows, signal);
   observe({
     name: 'observation-closed',
     source: 'orchestrator',
@@ -81,6 +120,7 @@ export async function runTrial(request: TrialRequest, host: TrialHost, signal: A
     payload: { reason },
   });
   const client = await flows.finish();
+  phases.end();
 
   const unobservable = { ...host.cluster.unobservable, ...workload.unobserved };
   const observed = { origin, pod: workload.pod, probeClock: workload.clock, clientClock, client, events, unobservable };
@@ -90,14 +130,21 @@ export async function runTrial(request: TrialRequest, host: TrialHost, signal: A
     repeat: request.repeat,
     purpose: request.purpose,
     firstOnCluster: request.firstOnCluster,
-    startedAt,
+    startedAt: deployed.startedAt,
     scenario: planned.scenario,
     conditions,
+    isolation: request.isolation,
+    phases: phases.spans(origin.monotonicNs),
+    quality: measured(qualityOf(moments, origin.monotonicNs, client.stampDelays, host.hostLoad)),
     preflight,
     ...judgeTrial(observed),
   });
-  host.onPhase('removing', null);
 }
+
+/** Waits while the flows live. */
+const calm = async (ms: number, flows: OpenFlows, signal: AbortSignal): Promise<void> => {
+  await Promise.race([sleep(Math.max(ms, 0), undefined, { signal }), flows.failed]);
+};
 
 const flowSpecOf = ({ endpoint }: Workload, conditions: Conditions): FlowSpec => ({
   endpoint,

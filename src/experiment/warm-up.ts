@@ -20,6 +20,7 @@ export function warmUpFor(
     },
     repeat: 0,
     purpose: 'warm-up',
+    isolation: { lanes: 1, spacingMs: null },
     conditions: { ...conditions, settleSeconds: Math.min(conditions.settleSeconds, warmUpSettleSeconds) },
   };
 }

@@ -23,6 +23,8 @@ const flowCount = (protocol: string) => wholeNumber(`${protocol} flows to hold.`
 const flowsRule = 'at least one flow, TCP or UDP';
 const tooFewFlows = ({ tcp, udp }: { readonly tcp: number; readonly udp: number }) => tcp + udp > 0;
 
+const concurrencyRule = 'a whole number from 1 to 50, or auto';
+
 /** What holds of a matrix wherever it is read, a rule a field. */
 export const matrixRules = {
   name: z
@@ -58,6 +60,11 @@ export const matrixRules = {
   clusterReuse: z
     .enum(clusterReuses, `one of ${clusterReuses.join(', ')}`)
     .describe('Whether every scenario gets a fresh cluster, or all with the same proxy mode and version share one.'),
+  concurrency: z
+    .union([z.literal('auto'), z.int().min(1, concurrencyRule).max(50, concurrencyRule)], concurrencyRule)
+    .describe(
+      'Trials at once on one cluster, 1 to 50, their critical moments kept apart; auto: as many as were shown to move no number.',
+    ),
 } satisfies { readonly [K in keyof Matrix]: z.ZodType<Matrix[K]> };
 
 /** A matrix as reports hold it: nothing is left to defaults. */
@@ -85,5 +92,6 @@ export const matrixFileSchema = z
     settleSeconds: matrixRules.settleSeconds.default(10),
     trailingSeconds: matrixRules.trailingSeconds.default(3),
     clusterReuse: matrixRules.clusterReuse.default('fresh-per-scenario'),
+    concurrency: matrixRules.concurrency.default(1),
   })
   .describe('An experiment of drainwatch as data: the factors, the repeats, and the conditions that all trials share.');

@@ -65,6 +65,14 @@ export class RunFolder {
     await writeJson(join(folder, `${numbered(next)}.json`), trialReportSchema, report);
   }
 
+  /** Keeps a trial that is not averaged beside the trial's earlier attempts. */
+  async writeDisturbed(report: TrialReport): Promise<void> {
+    const folder = join(this.path, 'disturbed', fileName(report.trial.arm.id));
+    const stem = numbered(report.trial.repeat);
+    const attempt = ((await numberedFiles(folder)).findLast((file) => file.stem === stem)?.number ?? 0) + 1;
+    await writeJson(join(folder, `${stem}-${attempt}.json`), trialReportSchema, report);
+  }
+
   /** Stores a failed attempt, numbered after the trial's earlier ones. */
   async writeFailure(failure: TrialFailure): Promise<void> {
     const folder = join(this.path, 'failed');

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { DelaySummary } from '../domain/client.ts';
-import { measured } from '../domain/measured.ts';
+import { measured, notMeasured } from '../domain/measured.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
+import type { MomentQuality } from '../domain/quality.ts';
 import { probeBehaviors, requirements, type Scenario } from '../domain/scenario.ts';
 import type {
   Arm,
   ClockEvidence,
   Conditions,
   ContainerEnd,
+  Isolation,
   MetricSample,
+  PhaseSpan,
   Trial,
   TrialReport,
 } from '../domain/trial.ts';
@@ -107,7 +110,27 @@ const clientSchema = z
     stampDelayMs: client.stampDelayMs ?? client.eventLoopDelayMs.max,
   })) satisfies z.ZodType<Trial['client']>;
 
-const trialSchema = z.strictObject({
+const isolationSchema = z.strictObject({
+  lanes: z.int().min(1),
+  spacingMs: z.number().min(0).nullable(),
+}) satisfies z.ZodType<Isolation>;
+
+const phaseSchema = z.strictObject({
+  phase: textSchema,
+  fromMs: z.number(),
+  toMs: z.number(),
+}) satisfies z.ZodType<PhaseSpan>;
+
+const momentSchema = z.strictObject({
+  moment: z.enum(['trigger', 'end']),
+  fromMs: z.number(),
+  toMs: z.number(),
+  eventLoopDelayMs: z.number().min(0),
+  cpuPressure: measuredSchema(z.number().min(0).max(1)),
+  stolenMs: measuredSchema(z.number().min(0)),
+}) satisfies z.ZodType<MomentQuality>;
+
+export const trialSchema = z.strictObject({
   id: textSchema,
   arm: armSchema,
   repeat: countSchema,
@@ -117,6 +140,10 @@ const trialSchema = z.strictObject({
   pod: textSchema,
   scenario: scenarioSchema,
   conditions: conditionsSchema,
+  // earlier reports are of trials that had the cluster for themselves
+  isolation: isolationSchema.default({ lanes: 1, spacingMs: null }),
+  phases: z.array(phaseSchema).default([]),
+  quality: measuredSchema(z.array(momentSchema)).default(notMeasured('the report is older than this measure')),
   clock: clockSchema,
   preflight: z.array(preflightSchema),
   timeline: z.array(timelineEventSchema),

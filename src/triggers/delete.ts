@@ -4,5 +4,6 @@ export const deleteTrigger: Trigger = {
   name: 'delete',
   description: 'Deletes the pod with its own grace period.',
   requires: [],
+  isReplaced: true,
   fire: (termination, signal) => termination.deletePod(signal),
 };

@@ -4,5 +4,6 @@ export const scaleTrigger: Trigger = {
   name: 'scale',
   description: 'Scales the Deployment to zero.',
   requires: ['kubernetes-api'],
+  isReplaced: false,
   fire: (termination, signal) => termination.scaleToZero(signal),
 };

@@ -3,6 +3,7 @@ import { endOf } from '../../src/domain/classify.ts';
 import type { TrialReport } from '../../src/domain/trial.ts';
 import { planExperiment } from '../../src/experiment/plan.ts';
 import { runExperiment } from '../../src/experiment/run-experiment.ts';
+import { watchHostLoad } from '../../src/host/host-load.ts';
 import { createFlowClient } from '../../src/flows/flow-client.ts';
 import { measureTrial } from '../../src/metrics/measure-trial.ts';
 import { createRunner } from '../../src/process/runner.ts';
@@ -32,17 +33,20 @@ beforeAll(async () => {
     trailingSeconds: 0.2,
   });
   const completed = new Set<string>();
+  using hostLoad = watchHostLoad();
   await runExperiment(
     {
       plan: planExperiment(matrix, provider, { scenarios, triggers, proxyModes }),
       runId: 'testtest',
       provider,
       cluster: { workers: 1 },
+      hostLoad,
       flowClient: createFlowClient({ workerFile: 'build/bundle/flow-worker.js' }),
       store: {
         completed,
         writeTrial: (report) => Promise.resolve(void reports.set(report.trial.arm.scenario, report)),
         writeWarmUp: () => Promise.reject(new Error('a plain process needs no warm-up')),
+        writeDisturbed: ({ trial }) => Promise.reject(new Error(`${trial.id} was disturbed`)),
         writeFailure: ({ trial, reason }) => Promise.reject(new Error(`${trial}: ${reason}`)),
       },
       measure: measureTrial,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const layers = [
   ['domain'],
   ['scenarios', 'triggers', 'proxy-modes', 'metrics', 'charts', 'stats', 'timeline', 'process'],
-  ['rendering', 'flows', 'kube', 'report', 'github'],
+  ['rendering', 'flows', 'host', 'kube', 'report', 'github'],
   ['providers'],
   ['experiment'],
   ['assembly'],

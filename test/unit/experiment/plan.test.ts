@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../src/domain/scenario.ts';
-import { fitMatrix } from '../../../src/experiment/fit-matrix.ts';
+import { fitMatrix, shownConcurrency } from '../../../src/experiment/fit-matrix.ts';
 import { planExperiment } from '../../../src/experiment/plan.ts';
 import { proxyModes } from '../../../src/proxy-modes/index.ts';
 import { scenarios } from '../../../src/scenarios/index.ts';
@@ -67,6 +67,23 @@ describe('a matrix', () => {
 
   test('keeps its factors where the provider makes the clusters', () => {
     expect(fitMatrix(matrixOf(), kind, unasked).proxyModes).toEqual(['iptables']);
+  });
+
+  test.each([
+    [kind, 'auto', unasked, shownConcurrency],
+    [kind, 'auto', { ...unasked, nodePort: true }, 1],
+    [kubeconfig, 'auto', unasked, 1],
+    [local, 'auto', unasked, 1],
+    [kubeconfig, 7, unasked, 7],
+    [kind, 1, { ...unasked, nodePort: true }, 1],
+  ] as const)('on %j with concurrency %s and %j runs so many trials at once: %i', (provider, asked, options, lanes) => {
+    expect(fitMatrix(matrixOf({ concurrency: asked }), provider, options).concurrency).toBe(lanes);
+  });
+
+  test('that wants several trials at once on one node port is refused', () => {
+    expect(() => fitMatrix(matrixOf({ concurrency: 2 }), kind, { ...unasked, nodePort: true })).toThrow(
+      /one node port/,
+    );
   });
 
   test('loses its factors where it does not, unless one was asked for by name and can be verified', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientObservation, FlowClient } from '../../../src/domain/client.ts';
 import type { Cluster, Provider } from '../../../src/domain/cluster.ts';
+import type { HostLoad } from '../../../src/domain/host-load.ts';
 import { inputError, requirementError } from '../../../src/domain/errors.ts';
 import { measured } from '../../../src/domain/measured.ts';
 import type { Matrix } from '../../../src/domain/matrix.ts';
@@ -19,6 +20,7 @@ import { environmentOf, matrixOf } from '../../fixtures/trial-report.ts';
 interface Faults {
   readonly open?: (name: string) => Error | undefined;
   readonly deploy?: (workload: string) => Error | undefined;
+  readonly pressure?: (asked: number) => number;
   readonly removeWorkload?: Error;
   readonly removeCluster?: Error;
 }
@@ -63,9 +65,19 @@ const flowClient: FlowClient = {
     }),
 };
 
+/** A machine whose load in the nth trial that asks is given; the warm-up is the first. */
+function machineOf(pressure: Faults['pressure']): HostLoad {
+  let asked = 0;
+  return {
+    over: () => ({ cpuPressure: measured(pressure?.((asked += 1)) ?? 0), stolenMs: measured(0) }),
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
 async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new AbortController().signal) {
   const log: string[] = [];
   const stored: TrialReport[] = [];
+  const disturbed: string[] = [];
   const failures: { readonly trial: string; readonly reason: string }[] = [];
   const progress: Progress[] = [];
   const provider: Provider = {
@@ -107,10 +119,12 @@ async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new Ab
       provider,
       cluster: { workers: 1 },
       flowClient,
+      hostLoad: machineOf(faults.pressure),
       store: {
         completed: new Set(),
         writeTrial: (report) => Promise.resolve(void stored.push(report)),
         writeWarmUp: () => Promise.resolve(void log.push('warm-up')),
+        writeDisturbed: (report) => Promise.resolve(void disturbed.push(report.trial.id)),
         writeFailure: (failure) => Promise.resolve(void failures.push(failure)),
       },
       measure: () => ({}),
@@ -121,7 +135,7 @@ async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new Ab
     () => 'done',
     (error: unknown) => error,
   );
-  return { outcome, log, stored: stored.map(({ trial }) => trial.id), reports: stored, failures, progress };
+  return { outcome, log, stored: stored.map(({ trial }) => trial.id), reports: stored, disturbed, failures, progress };
 }
 
 describe('a run', () => {
@@ -217,5 +231,78 @@ describe('a run', () => {
     expect(log).toEqual(['open', 'warm-up', 'close']);
     expect(stored).toEqual(['exit-now-01']);
     expect(failures).toEqual([]);
+  });
+});
+
+describe('a trial on a machine that is not calm', () => {
+  // exit-now has one critical moment: the warm-up asks once, and so does each attempt
+  const disturbing = (attempts: readonly number[]) => (asked: number) => (attempts.includes(asked) ? 1 : 0);
+
+  test('is kept apart, told of, and measured again', async () => {
+    const { stored, disturbed, failures, progress } = await run(
+      { pressure: disturbing([2]) },
+      { scenarios: ['exit-now'] },
+    );
+    expect(disturbed).toEqual(['exit-now-01']);
+    expect(stored).toEqual(['exit-now-01', 'exit-now-02']);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      'disturbed, and measured again: CPU pressure of 100 % (at most 90 %) in the trigger moment',
+    ]);
+    expect(progress.filter(({ kind }) => kind === 'arm-absent')).toEqual([]);
+  });
+
+  test('discards its arm when it is not calm three times', async () => {
+    const { stored, disturbed, failures } = await run(
+      { pressure: disturbing([2, 3, 4]) },
+      { scenarios: ['exit-now', 'drain-scale'] },
+    );
+    expect(disturbed).toHaveLength(3);
+    expect(failures.at(-1)?.reason).toMatch(/^disturbed in each of 3 attempts, in the last by CPU pressure/);
+    expect(stored).toEqual(['drain-scale-01', 'drain-scale-02']);
+  });
+
+  test('matters not where it is a warm-up', async () => {
+    const { stored, disturbed } = await run({ pressure: disturbing([1]) }, { scenarios: ['exit-now'] });
+    expect(disturbed).toEqual([]);
+    expect(stored).toHaveLength(2);
+  });
+});
+
+describe('trials in lanes', () => {
+  // without settling and with a book's spacing this takes as long as the moments of the trials, one after the other
+  const quick = { concurrency: 4, repeats: 1, scenarios: ['exit-now', 'drain-scale'], gracePeriodSeconds: 6 };
+
+  test('are all stored, each with the lanes that it had beside it', async () => {
+    const { outcome, log, stored, reports } = await run({}, quick);
+    expect(outcome).toBe('done');
+    expect(log).toEqual(['open', 'warm-up', 'close']);
+    expect(stored.toSorted()).toEqual(['drain-scale-01', 'exit-now-01']);
+    expect(reports.map(({ trial }) => trial.isolation.lanes)).toEqual([4, 4]);
+    expect(reports.filter(({ trial }) => trial.firstOnCluster)).toHaveLength(1);
+  });
+
+  test('discard the arm of one that fails, and leave the others', async () => {
+    const { stored, failures } = await run(
+      { deploy: (name) => (name === 'r-2' ? new Error('no room') : undefined) },
+      quick,
+    );
+    expect(failures).toEqual([{ trial: 'exit-now-01', arm: 'exit-now', reason: 'no room' }]);
+    expect(stored).toEqual(['drain-scale-01']);
+  });
+
+  test('end at bad input, after removing what was made', async () => {
+    const bad = inputError({ expected: 'a free port', found: 'port 30000 is taken', remedy: 'take another' });
+    const { outcome, log } = await run({ deploy: (name) => (name === 'r-3' ? bad : undefined) }, quick);
+    expect(outcome).toBe(bad);
+    expect(log.at(-1)).toBe('close');
+  });
+
+  test('measure one that was disturbed again', async () => {
+    const { stored, disturbed } = await run(
+      { pressure: (asked) => (asked === 2 ? 1 : 0) },
+      { ...quick, scenarios: ['exit-now'] },
+    );
+    expect(disturbed).toEqual(['exit-now-01']);
+    expect(stored).toEqual(['exit-now-01']);
   });
 });

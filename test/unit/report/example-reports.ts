@@ -25,6 +25,7 @@ export const matrix: Matrix = {
   settleSeconds: 10,
   trailingSeconds: 3,
   clusterReuse: 'fresh-per-scenario',
+  concurrency: 1,
 };
 
 const node = (name: string, role: 'control-plane' | 'worker') => ({

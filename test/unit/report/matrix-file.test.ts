@@ -32,6 +32,7 @@ describe('a matrix file', () => {
       settleSeconds: 10,
       trailingSeconds: 3,
       clusterReuse: 'fresh-per-scenario',
+      concurrency: 1,
     });
   });
 
@@ -44,7 +45,7 @@ describe('a matrix file', () => {
     expect(refusal(`${least}repeat: 3`)).toBe(
       'mine.yaml: unknown field "repeat"; expected: only the fields $schema, name, description, scenarios, proxyModes, ' +
         'kubernetesVersions, repeats, gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, settleSeconds, ' +
-        'trailingSeconds, clusterReuse; correct mine.yaml',
+        'trailingSeconds, clusterReuse, concurrency; correct mine.yaml',
     );
   });
 
@@ -66,6 +67,8 @@ describe('a matrix file', () => {
     ['flows: { tcp: 5001 }', 'flows.tcp is 5001; expected: a whole number from 0 to 5000'],
     ['flows: { tcp: 0, udp: 0 }', 'flows is { tcp: 0, udp: 0 }; expected: at least one flow, TCP or UDP'],
     ['clusterReuse: never', "clusterReuse is 'never'; expected: one of fresh-per-scenario, shared"],
+    ['concurrency: 0', 'concurrency is 0; expected: a whole number from 1 to 50, or auto'],
+    ['concurrency: all', "concurrency is 'all'; expected: a whole number from 1 to 50, or auto"],
     ['kubernetesVersions: [1.30]', 'kubernetesVersions[0] is 1.3; expected: a version such as v1.34.0, as text'],
     ['proxyModes: iptables', "proxyModes is 'iptables'; expected: a list of kube-proxy modes"],
   ])('with %s is refused with what was found and what belongs there', (line, message) => {
