@@ -8,7 +8,8 @@ import { printable } from '../domain/printable.ts';
 import { fitMatrix } from '../experiment/fit-matrix.ts';
 import type { RunManifest } from '../report/manifest.ts';
 import type { RunFolder } from '../report/run-folder.ts';
-import { openRunFolder } from '../report/store.ts';
+import { openStoredRun } from '../report/store.ts';
+import type { StoredRun } from '../report/stored-run.ts';
 import { inNewFolder } from './carry-out.ts';
 import { attemptOf, withoutAttempt } from './attempts.ts';
 import { planOfStoredRun } from './prepare-run.ts';
@@ -27,7 +28,7 @@ export interface MergeRequest {
 }
 
 interface Part {
-  readonly folder: RunFolder;
+  readonly folder: StoredRun;
   readonly attempt: number;
   /** Identifiers of the arms that it was to run. */
   readonly arms: readonly string[];
@@ -45,7 +46,7 @@ export async function mergeRuns(
 ): Promise<{ readonly aggregate: Aggregate; readonly folder: RunFolder }> {
   const parts: Part[] = [];
   for (const path of folders) {
-    const folder = await openRunFolder(path);
+    const folder = await openStoredRun(path);
     const arms = planOfStoredRun(folder, session).arms.map(({ arm }) => arm.id);
     parts.push({ folder, attempt: attemptOf(folder.manifest), arms });
   }
@@ -146,8 +147,8 @@ function mergedManifest(parts: readonly Part[], whole: Matrix | undefined): RunM
 }
 
 function requireSame(
-  folder: RunFolder,
-  first: RunFolder,
+  folder: StoredRun,
+  first: StoredRun,
   what: string,
   read: (manifest: RunManifest) => unknown,
 ): void {
@@ -165,7 +166,7 @@ const kinds: readonly (readonly [name: string, read: (environment: Environment) 
 ];
 
 async function requireOneKind(chosen: ReadonlyMap<string, Part>): Promise<void> {
-  let first: { readonly folder: RunFolder; readonly environment: Environment } | undefined;
+  let first: { readonly folder: StoredRun; readonly environment: Environment } | undefined;
   for (const { folder, arms } of taken(chosen)) {
     for await (const { trial, environment } of folder.readTrials()) {
       if (!arms.has(trial.arm.id)) continue;
@@ -177,7 +178,7 @@ async function requireOneKind(chosen: ReadonlyMap<string, Part>): Promise<void> 
   }
 }
 
-const notOne = ({ path }: RunFolder, found: string, expected: string) =>
+const notOne = ({ path }: StoredRun, found: string, expected: string) =>
   inputError({
     expected: `parts of one experiment: ${expected}`,
     found: `${path} ${found}`,

@@ -7,7 +7,7 @@ import { describeError, inputError } from '../domain/errors.ts';
 import type { TrialReport } from '../domain/trial.ts';
 import { metrics } from '../metrics/index.ts';
 import { renderChart, type ChartAssets } from '../rendering/render-chart.ts';
-import type { RunFolder } from '../report/run-folder.ts';
+import type { StoredRun } from '../report/stored-run.ts';
 
 /** A chart of a run as pictures, one a theme. */
 export interface WrittenChart {
@@ -26,7 +26,7 @@ export interface WrittenChart {
  * `harness` as `renderChart`.
  */
 export async function writeCharts(
-  folder: RunFolder,
+  folder: StoredRun,
   { assets, output, onFile }: { assets: ChartAssets; output: string; onFile: (path: string) => void },
   signal: AbortSignal,
 ): Promise<readonly WrittenChart[]> {

@@ -7,17 +7,15 @@ import type {
   OutcomeCount,
   TrialSummary,
 } from '../domain/aggregate.ts';
-import { outcomeName } from '../domain/classify.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Flow, Protocol } from '../domain/flow.ts';
-import { mapMeasured, measured, notMeasured } from '../domain/measured.ts';
+import { measured, notMeasured } from '../domain/measured.ts';
 import type { Metric } from '../domain/metric.ts';
 import type { Matrix } from '../domain/matrix.ts';
-import type { Arm, TrialReport, TrialFailure } from '../domain/trial.ts';
+import type { Arm, TrialFailure } from '../domain/trial.ts';
 import { summarize } from '../stats/summarize.ts';
 import { driftBetween } from './drift.ts';
 import { trialIdOf } from './plan.ts';
-import { watchGapsOf } from './watch-gaps.ts';
+import type { TrialDigest } from './trial-digest.ts';
 
 /** What is known of an arm besides its reports. */
 export interface ArmFacts {
@@ -34,7 +32,7 @@ export interface AggregateInput {
   readonly wallSeconds: Aggregate['wallSeconds'];
   readonly arms: readonly ArmFacts[];
   /** Measured trials only, of all arms. */
-  readonly reports: readonly TrialReport[];
+  readonly trials: readonly TrialDigest[];
   readonly warmUps: number;
   readonly failures: readonly TrialFailure[];
   readonly metrics: Iterable<Metric>;
@@ -42,8 +40,8 @@ export interface AggregateInput {
 
 /** Sums up a run. Pure. An arm with fewer trials than repeats is discarded with the reason, never averaged. */
 export function aggregate(input: AggregateInput): Aggregate {
-  const { reports, matrix } = input;
-  const environments = reports.map(({ environment }) => environment);
+  const { trials, matrix } = input;
+  const environments = environmentsOf(trials);
   const [first] = environments;
   return {
     schemaVersion: 1,
@@ -61,16 +59,14 @@ export function aggregate(input: AggregateInput): Aggregate {
   };
 }
 
-function aggregateArm(facts: ArmFacts, { reports, matrix, failures, metrics }: AggregateInput): ArmResult {
+function aggregateArm(facts: ArmFacts, { trials, matrix, failures, metrics }: AggregateInput): ArmResult {
   const { arm, label, skip } = facts;
   if (skip !== null) return { status: 'skipped', arm, label, reason: skip, completeTrials: 0 };
-  const own = reports
-    .filter(({ trial }) => trial.arm.id === arm.id)
-    .toSorted((a, b) => a.trial.repeat - b.trial.repeat);
+  const own = trials.filter((trial) => trial.arm === arm.id).toSorted((a, b) => a.repeat - b.repeat);
   if (own.length !== matrix.repeats) {
     // a failure of a trial that a resumed run made good is no reason
     const missing = new Set(Array.from({ length: matrix.repeats }, (_, index) => trialIdOf(arm, index + 1)));
-    for (const { trial } of own) missing.delete(trial.id);
+    for (const { summary } of own) missing.delete(summary.id);
     const failure = failures.findLast(({ trial }) => missing.has(trial));
     if (failure?.unmetRequirement === true && own.length === 0) {
       return { status: 'skipped', arm, label, reason: failure.reason, completeTrials: 0 };
@@ -82,16 +78,14 @@ function aggregateArm(facts: ArmFacts, { reports, matrix, failures, metrics }: A
   return completeArm(facts, own, metrics);
 }
 
-function completeArm(
-  { arm, label }: ArmFacts,
-  reports: readonly TrialReport[],
-  metrics: Iterable<Metric>,
-): ArmAggregate {
-  const drift = driftBetween(
-    reports.map(({ environment }) => environment),
-    { acrossArms: false },
-  );
-  const trials = reports.map(summarizeTrial);
+/** Distinct ones, in the order of the trials. */
+const environmentsOf = (trials: readonly TrialDigest[]): readonly Environment[] => [
+  ...new Set(trials.map(({ environment }) => environment)),
+];
+
+function completeArm({ arm, label }: ArmFacts, own: readonly TrialDigest[], metrics: Iterable<Metric>): ArmAggregate {
+  const drift = driftBetween(environmentsOf(own), { acrossArms: false });
+  const trials = own.map(({ summary }) => summary);
   return {
     status: 'complete',
     arm,
@@ -100,7 +94,7 @@ function completeArm(
     disagreements: disagreementsOf(trials),
     drift,
     trials,
-    metrics: [...metrics].map(({ name }) => aggregateMetric(name, reports, drift)),
+    metrics: [...metrics].map(({ name }) => aggregateMetric(name, own, drift)),
   };
 }
 
@@ -110,9 +104,9 @@ function verdictOf(trials: readonly TrialSummary[], drift: readonly string[]): A
   return 'as-expected';
 }
 
-function aggregateMetric(metric: string, reports: readonly TrialReport[], drift: readonly string[]): MetricAggregate {
-  const results = reports.map(({ trial, metrics }) => ({
-    trial: trial.id,
+function aggregateMetric(metric: string, trials: readonly TrialDigest[], drift: readonly string[]): MetricAggregate {
+  const results = trials.map(({ summary, metrics }) => ({
+    trial: summary.id,
     result: metrics[metric] ?? notMeasured('the report was written before this metric existed'),
   }));
   const samples = results.flatMap(({ result }) => (result.status === 'measured' ? [result.value] : []));
@@ -131,31 +125,6 @@ function aggregateMetric(metric: string, reports: readonly TrialReport[], drift:
     precisions: [...new Set(samples.map(({ precision }) => precision))].toSorted(),
     notMeasured: absent,
   };
-}
-
-function summarizeTrial({ trial, unexpected, inconclusive }: TrialReport): TrialSummary {
-  return {
-    id: trial.id,
-    firstOnCluster: trial.firstOnCluster,
-    tcp: countOutcomes(trial.flows, 'tcp'),
-    udp: countOutcomes(trial.flows, 'udp'),
-    udpRehomed: trial.flows.filter((flow) => flow.protocol === 'udp' && flow.rehomed !== null).length,
-    exitCode: mapMeasured(trial.container, ({ exitCode }) => exitCode),
-    clock: trial.clock.relation,
-    stampDelayMs: trial.client.stampDelayMs,
-    watchGaps: watchGapsOf(trial.timeline),
-    unexpected,
-    inconclusive,
-  };
-}
-
-function countOutcomes(flows: readonly Flow[], protocol: Protocol): readonly OutcomeCount[] {
-  const counts = new Map<string, number>();
-  for (const flow of flows.filter((candidate) => candidate.protocol === protocol)) {
-    const name = outcomeName(flow.outcome);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([outcome, number]) => ({ outcome, flows: number })).toSorted((a, b) => b.flows - a.flows);
 }
 
 /** How the repeats ended differently, each way as one line. */

@@ -67,8 +67,11 @@ export const matrixRules = {
     ),
 } satisfies { readonly [K in keyof Matrix]: z.ZodType<Matrix[K]> };
 
-/** A matrix as reports hold it: nothing is left to defaults. */
-export const matrixSchema = z.strictObject(matrixRules) satisfies z.ZodType<Matrix>;
+/** A matrix as reports hold it: nothing is left to defaults. Earlier runs tell of no concurrency: they had none. */
+export const matrixSchema = z.strictObject({
+  ...matrixRules,
+  concurrency: matrixRules.concurrency.default(1),
+}) satisfies z.ZodType<Matrix>;
 
 /** A matrix as people write it: what all trials of the published run shared is the default. */
 export const matrixFileSchema = z

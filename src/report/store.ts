@@ -4,7 +4,9 @@ import { describeError, inputError } from '../domain/errors.ts';
 import { manifestSchema, type RunManifest } from './manifest.ts';
 import { codeOf } from './numbered-files.ts';
 import { parseJson } from './parse.ts';
-import { RunFolder, writeJson } from './run-folder.ts';
+import { RunFolder } from './run-folder.ts';
+import { StoredRun } from './stored-run.ts';
+import { writeJson } from './write-json.ts';
 
 const manifestName = 'run.json';
 
@@ -40,12 +42,24 @@ export async function createRunFolder(path: string, manifest: RunManifest): Prom
 }
 
 /**
- * Opens the folder of a run to resume, aggregate or report it. Every stored trial is read once, so that a broken one
- * is met before anything is measured.
+ * Opens the folder of a run to go on with it. Every stored trial is read once, so that a broken one is met before
+ * anything is measured.
  *
  * @throws {ActionableError} of kind `input` when it is no run folder, or a trial in it is broken.
  */
 export async function openRunFolder(path: string): Promise<RunFolder> {
+  const run = await openStoredRun(path);
+  const completed: string[] = [];
+  for await (const { trial } of run.readTrials()) completed.push(trial.id);
+  return new RunFolder(run.path, run.manifest, completed);
+}
+
+/**
+ * Opens the folder of a run to aggregate or report it. Its trials are not read yet: of ten thousand, once is enough.
+ *
+ * @throws {ActionableError} of kind `input` when it is no run folder.
+ */
+export async function openStoredRun(path: string): Promise<StoredRun> {
   const folder = resolve(path);
   const present = await contents(folder);
   if (present?.includes(manifestName) !== true) {
@@ -60,9 +74,7 @@ export async function openRunFolder(path: string): Promise<RunFolder> {
     path: manifestPath,
     remedy: 'restore the file, or start a new run',
   });
-  const completed: string[] = [];
-  for await (const { trial } of new RunFolder(folder, manifest, []).readTrials()) completed.push(trial.id);
-  return new RunFolder(folder, manifest, completed);
+  return new StoredRun(folder, manifest);
 }
 
 /** Undefined where nothing exists. */

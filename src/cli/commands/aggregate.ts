@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Aggregate } from '../../domain/aggregate.ts';
 import { inputError } from '../../domain/errors.ts';
 import { notMeasured } from '../../domain/measured.ts';
-import type { RunFolder } from '../../report/run-folder.ts';
-import { openRunFolder } from '../../report/store.ts';
+import { openStoredRun } from '../../report/store.ts';
+import type { StoredRun } from '../../report/stored-run.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
 import { statusOfAggregate } from '../../assembly/exit-status.ts';
@@ -70,12 +70,12 @@ async function sumUpOrMerge(
       remedy: 'name with --output where the merged run goes',
     });
   }
-  const folder = await openRunFolder(path);
+  const folder = await openStoredRun(path);
   return sumUp(folder, planOfStoredRun(folder, session), await earlierWallSeconds(folder));
 }
 
 /** How long the run took is known only to itself: it is carried over from its own aggregate, if that was written. */
-const earlierWallSeconds = (folder: RunFolder) =>
+const earlierWallSeconds = (folder: StoredRun) =>
   folder.readAggregate().then(
     ({ wallSeconds }) => wallSeconds,
     () => notMeasured('the run was interrupted'),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { exitStatuses } from '../../assembly/exit-status.ts';
 import { writeCharts } from '../../assembly/write-charts.ts';
-import { openRunFolder } from '../../report/store.ts';
+import { openStoredRun } from '../../report/store.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
 import type { Perform } from '../program.ts';
@@ -22,7 +22,7 @@ export function addCharts(program: Command, { files, stdout, stderr }: CliContex
     )
     .action((path: string, options: { readonly output?: string }) => {
       perform(async (signal) => {
-        const folder = await openRunFolder(path);
+        const folder = await openStoredRun(path);
         const output = options.output ?? join(path, 'charts');
         const onFile = (file: string) => void stdout.write(`${file}\n`);
         const written = await writeCharts(folder, { assets: files.charts, output, onFile }, signal);

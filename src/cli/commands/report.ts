@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { openRunFolder } from '../../report/store.ts';
+import { openStoredRun } from '../../report/store.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
 import { exitStatuses } from '../../assembly/exit-status.ts';
@@ -18,7 +18,7 @@ export function addReport(program: Command, { stdout }: CliContext, perform: Per
     )
     .action((path: string, options: { readonly format: 'table' | 'json' }) => {
       perform(async () => {
-        const folder = await openRunFolder(path);
+        const folder = await openStoredRun(path);
         showResult(await folder.readAggregate(), stdout, { json: options.format === 'json' });
         return exitStatuses.asExpected;
       });

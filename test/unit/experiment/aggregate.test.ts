@@ -3,6 +3,7 @@ import type { ArmAggregate, ArmResult } from '../../../src/domain/aggregate.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
 import { aggregate, type AggregateInput } from '../../../src/experiment/aggregate.ts';
+import { createDigester } from '../../../src/experiment/trial-digest.ts';
 import { metrics } from '../../../src/metrics/index.ts';
 import { environmentOf, flowOf, matrixOf, reportOf, severedByRst, trialOf } from '../../fixtures/trial-report.ts';
 
@@ -14,7 +15,7 @@ const sumUp = (reports: readonly TrialReport[], overrides: Partial<AggregateInpu
     startedAt: '2026-01-01T00:00:00.000Z',
     wallSeconds: measured(60),
     arms: [{ arm, label: 'exits at once · delete', skip: null }],
-    reports,
+    trials: reports.map(createDigester()),
     warmUps: 0,
     failures: [],
     metrics,

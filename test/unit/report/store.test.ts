@@ -218,7 +218,7 @@ describe('what is derived from the trials', () => {
     const folder = await createRunFolder(path, manifest);
     await folder.writeTrial(exampleReport(1));
     await folder.writeTrial(exampleReport(2));
-    await folder.writeCsv();
+    await folder.writeCsv(folder.readTrials());
     const lines = async (name: string) => (await readFile(join(path, name), 'utf8')).trimEnd().split('\n').length;
     expect(await lines('trials.csv')).toBe(1 + 2 * Object.keys(exampleReport(1).metrics).length);
     expect(await lines('flows.csv')).toBe(1 + 2 * exampleReport(1).trial.flows.length);

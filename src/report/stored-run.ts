@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Aggregate } from '../domain/aggregate.ts';
+import { inputError } from '../domain/errors.ts';
+import { printable } from '../domain/printable.ts';
+import type { Trial, TrialPurpose, TrialReport } from '../domain/trial.ts';
+import { aggregateSchema } from './aggregate-schema.ts';
+import { flowsCsv, metricsCsv } from './csv.ts';
+import { failureSchema, type FailureRecord, type RunManifest } from './manifest.ts';
+import { namesIn, numberedFiles, strayFile } from './numbered-files.ts';
+import { parseJson } from './parse.ts';
+import { readReport } from './report-file.ts';
+import { parseAggregate } from './schema.ts';
+import { AtomicFile, writeAtomic } from './write-atomic.ts';
+import { writeJson } from './write-json.ts';
+
+/**
+ * A run on disk, as far as it goes: its trials are read, and what is derived from them is written. Reading passes over
+ * nothing: a file that isn't what it should be is an error that names it. Made by `openStoredRun`.
+ */
+export class StoredRun {
+  readonly path: string;
+  readonly manifest: RunManifest;
+
+  constructor(path: string, manifest: RunManifest) {
+    this.path = path;
+    this.manifest = manifest;
+  }
+
+  /** Measured trials, an arm after the other, one in memory at a time. */
+  readTrials(): AsyncGenerator<TrialReport, void, undefined> {
+    return readReports(join(this.path, 'trials'), 'measured');
+  }
+
+  readWarmUps(): AsyncGenerator<TrialReport, void, undefined> {
+    return readReports(join(this.path, 'warm-ups'), 'warm-up');
+  }
+
+  /** Failed attempts, the earliest first. */
+  async readFailures(): Promise<readonly FailureRecord[]> {
+    const records: FailureRecord[] = [];
+    for (const { path } of await numberedFiles(join(this.path, 'failed'))) {
+      const remedy = 'restore the file, or remove it so that it is measured again';
+      records.push(parseJson(failureSchema, await readFile(path, 'utf8'), { path, remedy }));
+    }
+    return records.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  }
+
+  async writeAggregate(aggregate: Aggregate): Promise<void> {
+    await writeJson(join(this.path, 'aggregate.json'), aggregateSchema, aggregate);
+  }
+
+  /** @throws {ActionableError} of kind `input` when there is none, or it is broken. */
+  async readAggregate(): Promise<Aggregate> {
+    const path = join(this.path, 'aggregate.json');
+    if (!(await namesIn(this.path)).includes('aggregate.json')) {
+      throw inputError({
+        expected: 'a run that was aggregated',
+        found: `${path} does not exist`,
+        remedy: `sum up what there is with: aggregate ${this.path}`,
+      });
+    }
+    return parseAggregate(await readFile(path, 'utf8'), path);
+  }
+
+  async writeTable(text: string): Promise<void> {
+    await writeAtomic(join(this.path, 'table.txt'), text);
+  }
+
+  /**
+   * `trials.csv`, a row a trial and metric; `flows.csv`, a row a flow. Rows are written as the reports come, so that
+   * `reports` may be a reading of all trials that is used for something else as well.
+   */
+  async writeCsv(reports: AsyncIterable<TrialReport>): Promise<void> {
+    await using metrics = await AtomicFile.create(join(this.path, 'trials.csv'));
+    await using flows = await AtomicFile.create(join(this.path, 'flows.csv'));
+    await metrics.append(metricsCsv.header());
+    await flows.append(flowsCsv.header());
+    for await (const report of reports) {
+      await metrics.append(metricsCsv.rows(report));
+      await flows.append(flowsCsv.rows(report));
+    }
+    await metrics.commit();
+    await flows.commit();
+  }
+}
+
+async function* readReports(folder: string, purpose: TrialPurpose): AsyncGenerator<TrialReport, void, undefined> {
+  for (const arm of await namesIn(folder)) {
+    for (const { path, stem, number } of await numberedFiles(join(folder, arm))) {
+      if (stem !== '') throw strayFile(path);
+      const report = await readReport(path);
+      requirePlace(report.trial, { path, arm, purpose, ...(purpose === 'measured' && { repeat: number }) });
+      yield report;
+    }
+  }
+}
+
+/** A report in the wrong place would be averaged into an arm that it is no part of. */
+function requirePlace(
+  trial: Trial,
+  place: { path: string; arm: string; purpose: TrialPurpose; repeat?: number },
+): void {
+  const name = (purpose: TrialPurpose, repeat: number, arm: string) => `${purpose} trial ${repeat} of arm ${arm}`;
+  const expected = name(place.purpose, place.repeat ?? trial.repeat, place.arm);
+  const found = name(trial.purpose, trial.repeat, trial.arm.id);
+  if (found === expected) return;
+  throw inputError({ expected, found: `${place.path} holds ${printable(found)}`, remedy: 'put it back in its place' });
+}
