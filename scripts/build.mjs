@@ -69,6 +69,7 @@ await build({
   entryPoints: {
     charts: 'src/rendering/canvas-renderer.ts',
     'flow-worker': 'src/flows/worker.ts',
+    'new-connections-worker': 'src/flows/new-connections/worker.ts',
     probe: 'probe/src/main.ts',
   },
 });
