@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+/** `UPDATE_README=yes` writes what this test expects instead of comparing. */
+const update = process.env.UPDATE_README === 'yes';
+const page = 'docs/performance.md';
+const folder = 'docs/results/bench';
+
+const figureSchema = z.strictObject({
+  unit: z.string(),
+  n: z.int().min(1),
+  min: z.number(),
+  median: z.number(),
+  max: z.number(),
+});
+const resultsSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  machine: z.strictObject({
+    cpu: z.string(),
+    cores: z.int(),
+    memoryGib: z.number(),
+    system: z.string(),
+    architecture: z.string(),
+    node: z.string(),
+  }),
+  benchmarks: z.record(
+    z.string(),
+    z.strictObject({
+      commit: z.string(),
+      dirty: z.boolean(),
+      at: z.iso.datetime(),
+      loadAverage: z.strictObject({ before: z.number(), after: z.number() }),
+      figures: z.record(z.string(), figureSchema),
+    }),
+  ),
+});
+
+const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const number = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 4 });
+
+function valueOf({ unit, n, min, median, max }: z.infer<typeof figureSchema>): string {
+  const range = n === 1 ? '' : ` (${number(min)}–${number(max)})`;
+  return `${number(median)}${unit === '' ? '' : ` ${unit}`}${range}`;
+}
+
+/** A section a machine: each figure's median and range, and how busy the machine was. */
+function tablesOf(name: string): string {
+  const { machine, benchmarks } = resultsSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const { cpu, cores, memoryGib, system, architecture, node } = machine;
+  const rows = Object.entries(benchmarks).flatMap(([benchmark, { loadAverage, figures }]) => {
+    const load = `${number(loadAverage.before)} → ${number(loadAverage.after)}`;
+    return Object.entries(figures).map(([figure, value], index) =>
+      row(index === 0 ? benchmark : '', figure, valueOf(value), index === 0 ? load : ''),
+    );
+  });
+  return [
+    `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system} ${architecture}, Node.js ${node}:`,
+    '',
+    row('benchmark', 'figure', 'median (range)', 'load average'),
+    row('---', '---', '---', '---'),
+    ...rows,
+  ].join('\n');
+}
+
+test('the numbers of the page on performance are those of the committed benchmark results', () => {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  expect(names).not.toEqual([]);
+  const block = /(<!-- block: benchmark results -->\n)[\s\S]*?(<!-- end -->)/;
+  const text = readFileSync(page, 'utf8');
+  expect(text).toMatch(block);
+  const expected = text.replace(
+    block,
+    (_, head: string, end: string) => `${head}${names.toSorted().map(tablesOf).join('\n\n')}\n${end}`,
+  );
+  if (update) writeFileSync(page, expected);
+  else expect(text).toBe(expected);
+});
