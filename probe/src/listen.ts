@@ -9,6 +9,12 @@ export interface Listening {
   readonly option: string;
 }
 
+/**
+ * Connections that may wait to be accepted; the kernel allows net.core.somaxconn of them (listen(2)). With Node.js's
+ * 511 a client that opens thousands at once would have some of its SYNs dropped, and wait a second for each.
+ */
+const backlog = 4096;
+
 /** Resolves with the port once the server listens; rejects with a StartFailure. */
 export function listen(server: Server, at: Listening): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -16,7 +22,7 @@ export function listen(server: Server, at: Listening): Promise<number> {
       reject(cannotListen(at, cause));
     };
     server.once('error', fail);
-    server.listen({ host: at.host, port: at.port }, () => {
+    server.listen({ host: at.host, port: at.port, backlog }, () => {
       server.off('error', fail);
       server.on('error', (error) => {
         complain(at.option, error);

@@ -61,6 +61,21 @@ export interface ClockExchanges {
   readonly kept: readonly ClockExchange[];
 }
 
+/** What tells whether the generator of the traffic lost some of it: a flow's silence may then be its doing. */
+export interface GeneratorFacts {
+  /**
+   * UDP pings before `mark`, while nothing was being terminated, up to each flow's last answered one; and those of them
+   * that nobody answered. The path and the workload may have lost them as well as the generator.
+   */
+  readonly udpBeforeMark: { readonly sent: number; readonly unanswered: number };
+  /** Slots since `mark` that passed without a send, because the client's thread came later than the next slot. */
+  readonly skippedSends: number;
+  /** Answers that arrived and were dropped since the socket was opened, because the thread did not read it in time; per UDP flow. */
+  readonly droppedAnswers: Measured<readonly { readonly flow: string; readonly answers: number }[]>;
+  /** Datagrams that the kernel dropped for want of buffer while the flows were open, of all processes of the client's network namespace. */
+  readonly udpBufferErrors: Measured<{ readonly receive: number; readonly send: number }>;
+}
+
 /** All that the client saw. */
 export interface ClientObservation {
   readonly flows: readonly FlowRecord[];
@@ -73,6 +88,7 @@ export interface ClientObservation {
   readonly sendLatenessMs: Measured<DelaySummary>;
   /** Null when nobody answered, and when several processes did, whose clocks may differ. */
   readonly exchanges: ClockExchanges | null;
+  readonly generator: GeneratorFacts;
 }
 
 /** Open flows, living on a thread of their own. Disposing closes whatever is open. */

@@ -1,4 +1,4 @@
-import type { DelaySummary } from './client.ts';
+import type { DelaySummary, GeneratorFacts } from './client.ts';
 import type { Environment } from './environment.ts';
 import type { EventName, TimelineEvent } from './event.ts';
 import type { Flow } from './flow.ts';
@@ -98,6 +98,8 @@ export interface Trial {
     /** Of the client's thread; absent in reports that are older than it. */
     readonly threadNiceness?: number;
     readonly sendLatenessMs: Measured<DelaySummary>;
+    /** Absent in reports that are older than it. */
+    readonly generator?: GeneratorFacts;
   };
 }
 

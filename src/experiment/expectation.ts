@@ -1,10 +1,11 @@
 import { endOf, outcomeName } from '../domain/classify.ts';
+import type { GeneratorFacts } from '../domain/client.ts';
 import type { TimelineEvent } from '../domain/event.ts';
 import type { Flow } from '../domain/flow.ts';
 import type { Expectation } from '../domain/scenario.ts';
 import type { Conditions, Trial } from '../domain/trial.ts';
 
-type Judged = Pick<Trial, 'scenario' | 'flows' | 'container' | 'conditions' | 'timeline'>;
+type Judged = Pick<Trial, 'scenario' | 'flows' | 'container' | 'conditions' | 'timeline' | 'client'>;
 
 /** The kubelet times the grace period on a clock of its own; each may run 500 ppm off (adjtimex(2)). */
 const clocksApart = 0.001;
@@ -23,7 +24,7 @@ export function unexpectedIn({ scenario, flows, container, conditions }: Judged)
 }
 
 /** What of the expectation can't be judged: what was not measured is neither as expected nor otherwise. */
-export function inconclusiveIn({ scenario, flows, container, timeline }: Judged): readonly string[] {
+export function inconclusiveIn({ scenario, flows, container, timeline, client }: Judged): readonly string[] {
   const { tcp, exitCode } = scenario.expects;
   const unknown = tcpFlows(flows).flatMap(({ outcome }) => (outcome.kind === 'not-measured' ? [outcome.reason] : []));
   return [
@@ -35,6 +36,21 @@ export function inconclusiveIn({ scenario, flows, container, timeline }: Judged)
     ...(container.status === 'measured'
       ? []
       : [`the exit code was not measured: ${container.reason}${interruption(timeline)}; expected ${exitCode}`]),
+    ...ownLosses(flows, client.generator),
+  ];
+}
+
+/** A UDP flow that fell silent while the client itself lost answers on it may have been alive. */
+function ownLosses(flows: readonly Flow[], generator: GeneratorFacts | undefined): readonly string[] {
+  if (generator?.droppedAnswers.status !== 'measured') return [];
+  const dropped = new Map(generator.droppedAnswers.value.map(({ flow, answers }) => [flow, answers]));
+  const suspect = flows.filter(
+    ({ id, outcome }) => outcome.kind === 'severed' && outcome.by === 'silence' && dropped.has(id),
+  );
+  if (suspect.length === 0) return [];
+  const answers = suspect.reduce((sum, { id }) => sum + (dropped.get(id) ?? 0), 0);
+  return [
+    `${suspect.length} UDP flows fell silent, and the client dropped ${answers} answers on them unread: their silence may be its own`,
   ];
 }
 

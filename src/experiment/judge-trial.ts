@@ -57,6 +57,7 @@ export function judgeTrial(observed: Observations): Judgement {
       threadNiceness: client.threadNiceness,
       stampDelayMs: greatestStampDelay(client.stampDelays, client.flows) ?? client.eventLoopDelayMs.max,
       sendLatenessMs: client.sendLatenessMs,
+      generator: client.generator,
     },
   };
 }

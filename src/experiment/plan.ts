@@ -5,6 +5,7 @@ import type { Registry } from '../domain/registry.ts';
 import { drainMarginSeconds, type Requirement, type Scenario } from '../domain/scenario.ts';
 import type { Arm, Conditions, Isolation } from '../domain/trial.ts';
 import type { Trigger } from '../domain/trigger.ts';
+import { udpIntervalFor, udpSilenceFor } from '../domain/udp-interval.ts';
 
 /** The plug-ins that names in a matrix are looked up in. */
 export interface PlugIns {
@@ -123,19 +124,23 @@ const describeRequirement = (name: Requirement) => descriptions[name];
 const drains = ({ behavior }: Scenario) => behavior === 'drain' || behavior === 'drain-ready';
 
 /** Without an answer for so long a flow has ended; it is placed at its first unanswered message, not this much later. */
-const timeouts = { tcpReadTimeoutMs: 5_000, udpSilenceMs: 1_000 } as const;
+const tcpReadTimeoutMs = 5_000;
 
 /** The conditions that all trials of a matrix share. */
-export const conditionsOf = (matrix: Matrix): Conditions => ({
-  gracePeriodSeconds: matrix.gracePeriodSeconds,
-  drainSeconds: Math.max(matrix.gracePeriodSeconds - drainMarginSeconds, 0),
-  flows: matrix.flows,
-  tcpHeartbeatMs: matrix.tcpHeartbeatMs,
-  udpIntervalMs: matrix.udpIntervalMs,
-  settleSeconds: matrix.settleSeconds,
-  trailingSeconds: matrix.trailingSeconds,
-  ...timeouts,
-});
+export function conditionsOf(matrix: Matrix): Conditions {
+  const udpIntervalMs = udpIntervalFor(matrix.flows.udp, matrix.udpIntervalMs, isolationOf(matrix).lanes);
+  return {
+    gracePeriodSeconds: matrix.gracePeriodSeconds,
+    drainSeconds: Math.max(matrix.gracePeriodSeconds - drainMarginSeconds, 0),
+    flows: matrix.flows,
+    tcpHeartbeatMs: matrix.tcpHeartbeatMs,
+    udpIntervalMs,
+    settleSeconds: matrix.settleSeconds,
+    trailingSeconds: matrix.trailingSeconds,
+    tcpReadTimeoutMs,
+    udpSilenceMs: udpSilenceFor(udpIntervalMs),
+  };
+}
 
 /**
  * Least time between two trials' critical moments: kube-proxy's default minSyncPeriod, so that no trial's changes are held

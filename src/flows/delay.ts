@@ -1,19 +1,19 @@
 import { createHistogram, type Histogram } from 'node:perf_hooks';
 import type { DelaySummary, StampDelays } from '../domain/client.ts';
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
-import { monotonicNs, nsOfMs } from './schedule.ts';
+import { monotonicNs } from './schedule.ts';
 import { Windowed } from './windowed.ts';
 
 const msOfNs = (ns: number): number => ns / 1e6;
 const longestNs = 3_600_000_000_000;
 const samplingMs = 1;
-const samplingNs = nsOfMs(samplingMs);
-const windowNs = nsOfMs(100);
+const samplingNs = samplingMs * 1e6;
+const windowNs = 100e6;
 /** An hour of windows; what lasts longer has coarser ones. */
 const mostWindows = 36_000;
 
 const delayHistogram = () => createHistogram({ lowest: 1, highest: longestNs, figures: 3 });
-const atLeast1 = (ns: bigint): bigint => (ns < 1n ? 1n : ns);
+const atLeast1 = (ns: number): number => (ns < 1 ? 1 : ns);
 
 const summarize = (histogram: Histogram): DelaySummary => ({
   p50: msOfNs(histogram.percentile(50)),
@@ -32,14 +32,13 @@ export class LoopDelay {
   readonly #histogram = delayHistogram();
   readonly #windows: Windowed<number>;
   readonly #timer: NodeJS.Timeout;
-  #lastTurnNs: bigint;
-  #turnBeforeNs: bigint;
+  readonly #startNs = monotonicNs();
+  /** Nanoseconds after the start, as plain numbers: a turn comes a thousand times a second, whatever the flows do. */
+  #lastTurnNs = 0;
+  #turnBeforeNs = 0;
 
   constructor() {
-    const nowNs = monotonicNs();
-    this.#lastTurnNs = nowNs;
-    this.#turnBeforeNs = nowNs;
-    this.#windows = new Windowed(nowNs, windowNs, mostWindows, Math.max);
+    this.#windows = new Windowed(windowNs, mostWindows, Math.max);
     this.#timer = setInterval(() => {
       this.#turn();
     }, samplingMs);
@@ -53,13 +52,13 @@ export class LoopDelay {
   summary(): DelaySummary {
     if (this.#histogram.count > 0) return summarize(this.#histogram);
     // no turn yet: whatever the delay was, it was not longer than all the time there was
-    const bound = msOfNs(Number(monotonicNs() - this.#lastTurnNs));
+    const bound = msOfNs(this.#sinceStartNs() - this.#lastTurnNs);
     return { p50: bound, p99: bound, max: bound };
   }
 
   stampDelays(): StampDelays {
-    const { startNs, windowNs: lengthNs, values } = this.#windows;
-    return { startNs, windowNs: lengthNs, maxMs: values.map((ms) => ms ?? 0) };
+    const { windowNs: lengthNs, values } = this.#windows;
+    return { startNs: this.#startNs, windowNs: BigInt(lengthNs), maxMs: values.map((ms) => ms ?? 0) };
   }
 
   stop(): void {
@@ -72,24 +71,39 @@ export class LoopDelay {
    * before them: that is how late the stamp can be.
    */
   #turn(): void {
-    const nowNs = monotonicNs();
+    const nowNs = this.#sinceStartNs();
     this.#histogram.record(atLeast1(nowNs - this.#lastTurnNs - samplingNs));
-    this.#windows.add(this.#turnBeforeNs, nowNs, msOfNs(Number(nowNs - this.#turnBeforeNs)));
+    this.#windows.add(this.#turnBeforeNs, nowNs, msOfNs(nowNs - this.#turnBeforeNs));
     this.#turnBeforeNs = this.#lastTurnNs;
     this.#lastTurnNs = nowNs;
   }
+
+  #sinceStartNs(): number {
+    return Number(monotonicNs() - this.#startNs);
+  }
 }
 
-/** How late sends left against their slots, in bounded memory. */
+/** How late sends left against their slots, in bounded memory, and how many slots passed without one. */
 export class SendLateness {
   readonly #histogram = delayHistogram();
+  #skipped = 0;
+
+  /** Slots that nothing was sent in, because their sender came later than the next one. */
+  get skipped(): number {
+    return this.#skipped;
+  }
 
   record(latenessNs: bigint): void {
-    this.#histogram.record(atLeast1(latenessNs));
+    this.#histogram.record(atLeast1(Number(latenessNs)));
+  }
+
+  noteSkipped(slots: number): void {
+    this.#skipped += slots;
   }
 
   reset(): void {
     this.#histogram.reset();
+    this.#skipped = 0;
   }
 
   summary(): Measured<DelaySummary> {

@@ -1,14 +1,20 @@
 import type { ClockExchange, ClockExchanges } from '../domain/client.ts';
-import { nsOfMs } from './schedule.ts';
 import { Windowed } from './windowed.ts';
 
-const windowNs = nsOfMs(1_000);
+const windowNs = 1e9;
 const mostWindows = 600;
 
 /** Of one window: the exchange that says most of when the probe's reading was earliest, and the one of when latest. */
 interface Best {
   readonly earliest: ClockExchange;
   readonly latest: ClockExchange;
+}
+
+/** The exchanges with one process; the first window starts at the first receipt. */
+interface Log {
+  count: number;
+  readonly startNs: bigint;
+  readonly windows: Windowed<Best>;
 }
 
 const best = (a: Best, b: Best): Best => ({
@@ -25,16 +31,17 @@ const backNs = ({ probeNs, receivedNs }: ClockExchange): bigint => receivedNs - 
  * all.
  */
 export class ExchangeLog {
-  readonly #byIdentity = new Map<string, { count: number; readonly windows: Windowed<Best> }>();
+  readonly #byIdentity = new Map<string, Log>();
 
   add(identity: string, exchange: ClockExchange): void {
     let log = this.#byIdentity.get(identity);
     if (log === undefined) {
-      log = { count: 0, windows: new Windowed(exchange.receivedNs, windowNs, mostWindows, best) };
+      log = { count: 0, startNs: exchange.receivedNs, windows: new Windowed(windowNs, mostWindows, best) };
       this.#byIdentity.set(identity, log);
     }
     log.count += 1;
-    log.windows.add(exchange.receivedNs, exchange.receivedNs, { earliest: exchange, latest: exchange });
+    const atNs = Number(exchange.receivedNs - log.startNs);
+    log.windows.add(atNs, atNs, { earliest: exchange, latest: exchange });
   }
 
   /** Null when nobody answered, and when flows were opened to several identities, whose clocks may be several. */

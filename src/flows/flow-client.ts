@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { FlowClient, FlowSpec, OpenFlows } from '../domain/client.ts';
 import { inputError } from '../domain/errors.ts';
 import { FlowThread } from './flow-thread.ts';
+import { requireDescriptors } from './open-files.ts';
 
 export interface FlowClientOptions {
   /** The built `flow-worker.js`; a relative path is of the working directory. */
@@ -21,6 +22,7 @@ export function createFlowClient({ workerFile }: FlowClientOptions): FlowClient 
 async function openFlows(workerFile: string, spec: FlowSpec, signal: AbortSignal): Promise<OpenFlows> {
   signal.throwIfAborted();
   requireUsable(spec);
+  requireDescriptors(spec.tcp + spec.udp);
   const thread = new FlowThread(workerFile, spec);
   const stop = () => void thread[Symbol.asyncDispose]();
   signal.addEventListener('abort', stop, { once: true });

@@ -66,6 +66,16 @@ export class FlowFacts {
     return `${this.id}: ${this.#unparsed} lines not of the probe's protocol, the first ${JSON.stringify(this.#firstUnparsed)}`;
   }
 
+  /** Pings up to the last that its own pod answered: what is unanswered of these is lost, and not on its way. */
+  get overtaken(): number {
+    return this.#lastAnswer === null ? 0 : this.#lastAnswer.sequence + 1;
+  }
+
+  /** Pings that its own pod answered. */
+  get answered(): number {
+    return this.#answered;
+  }
+
   noteDialed(): void {
     this.#dialed = true;
   }

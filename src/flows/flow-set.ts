@@ -2,8 +2,10 @@ import { getPriority } from 'node:os';
 import type { ClientObservation, FlowSpec, FlowStatus } from '../domain/client.ts';
 import type { Protocol } from '../domain/flow.ts';
 import { LoopDelay, SendLateness } from './delay.ts';
+import { dialInTurn } from './dial-in-turn.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import type { EndWatcher } from './flow-facts.ts';
+import { GeneratorAccount } from './generator-account.ts';
 import type { LiveFlow } from './live-flow.ts';
 import { Schedule } from './schedule.ts';
 import { TcpFlow } from './tcp-flow.ts';
@@ -16,7 +18,8 @@ export class FlowSet {
   readonly #exchanges = new ExchangeLog();
   readonly #loopDelay = new LoopDelay();
   readonly #tcp: readonly LiveFlow[];
-  readonly #udp: readonly LiveFlow[];
+  readonly #udp: readonly UdpFlow[];
+  readonly #account: GeneratorAccount;
   readonly #onAllEnded: () => void;
   #living: number;
 
@@ -36,11 +39,12 @@ export class FlowSet {
     };
     this.#tcp = ids('tcp', spec.tcp).map((id) => new TcpFlow(id, spec, surroundings, watcher));
     this.#udp = ids('udp', spec.udp).map((id) => new UdpFlow(id, spec, surroundings, watcher));
+    this.#account = new GeneratorAccount(this.#udp, spec.endpoint.udpPort);
   }
 
   /** Resolves when every flow is open, or noted why it is not. */
   async dial(): Promise<void> {
-    await Promise.all(this.#all().map((flow) => flow.dial()));
+    await dialInTurn(this.#all());
     if (this.#all().length === 0) this.#tellIfAllEnded();
   }
 
@@ -59,12 +63,14 @@ export class FlowSet {
   mark(): void {
     this.#loopDelay.reset();
     this.#lateness.reset();
+    this.#account.mark();
   }
 
   /** Closes all, and gives what was seen. */
   finish(): ClientObservation {
     this.#schedule.stop();
     this.#loopDelay.stop();
+    const generator = this.#account.facts(this.#lateness.skipped);
     for (const flow of this.#all()) flow.close();
     return {
       flows: this.#all().map((flow) => flow.facts.record()),
@@ -73,6 +79,7 @@ export class FlowSet {
       threadNiceness: getPriority(0),
       sendLatenessMs: this.#lateness.summary(),
       exchanges: this.#exchanges.exchanges(),
+      generator,
     };
   }
 

@@ -4,6 +4,9 @@ import { harnessError, type ActionableError } from '../domain/errors.ts';
 import type { Notice, Request } from './messages.ts';
 import { settleLater } from './settle-later.ts';
 
+/** Most of what an exchange allocates dies at once: a small nursery is emptied often, briefly, and stays in the cache. */
+const maxYoungGenerationSizeMb = 6;
+
 /** The main thread's end of the flows' thread. */
 export class FlowThread implements OpenFlows {
   readonly #worker: Worker;
@@ -23,7 +26,11 @@ export class FlowThread implements OpenFlows {
 
   constructor(workerFile: string, spec: FlowSpec) {
     // the flags of this process, as an inspector's or a loader's, are not for a thread that must not be delayed
-    this.#worker = new Worker(workerFile, { name: 'flows', execArgv: [] });
+    this.#worker = new Worker(workerFile, {
+      name: 'flows',
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
     this.#worker.postMessage(spec);
     this.#worker.on('message', (notice: Notice) => {
       this.#hear(notice);

@@ -24,7 +24,10 @@ export class Pace implements Task {
     const nowNs = monotonicNs();
     this.#lateness.record(nowNs - dueNs);
     this.#flow.sendPing();
-    return nextSlot(dueNs, this.#periodNs, nowNs);
+    const againNs = nextSlot(dueNs, this.#periodNs, nowNs);
+    const skipped = (againNs - dueNs) / this.#periodNs - 1n;
+    if (skipped > 0n) this.#lateness.noteSkipped(Number(skipped));
+    return againNs;
   }
 }
 

@@ -1,5 +1,7 @@
-/** Pings are remembered at least this long; an answer that comes later can't be dated and is ignored. */
+/** Pings are remembered this long, or the latest `mostPings` of them; an answer to an older one can't be dated and is ignored. */
 const rememberedMs = 60_000;
+/** Nine bytes each: at an interval of 20 ms these are 20 s, and a flow costs 9 kB instead of 27. */
+const mostPings = 1_024;
 
 /** When each of a flow's latest pings left, in a ring of bounded size. Sequences count up from 0. */
 export class SendLog {
@@ -10,7 +12,8 @@ export class SendLog {
 
   /** `longestWaitMs`: the longest silence that must still be dated. */
   constructor(periodMs: number, longestWaitMs: number) {
-    const capacity = Math.ceil(Math.max(rememberedMs, 2 * longestWaitMs) / periodMs) + 1;
+    const wanted = Math.min(rememberedMs / periodMs, mostPings);
+    const capacity = Math.ceil(Math.max(wanted, (2 * longestWaitMs) / periodMs)) + 1;
     this.#sentNs = new BigInt64Array(capacity);
     this.#answered = new Uint8Array(capacity);
   }

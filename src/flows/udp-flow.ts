@@ -42,6 +42,10 @@ export class UdpFlow implements LiveFlow, Paced, Waiting {
     return this.#isOpen;
   }
 
+  get localPort(): number | undefined {
+    return this.#isOpen ? this.#socket.address().port : undefined;
+  }
+
   dial(): Promise<void> {
     const { address, udpPort } = this.#spec.endpoint;
     const socket = this.#socket;

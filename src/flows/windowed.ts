@@ -1,22 +1,21 @@
 /**
  * A value per window of time, in bounded memory: when there would be too many windows, each becomes twice as long.
+ * Times are nanoseconds after the first window's start, as plain numbers: exact for 104 days, and cheap.
  */
 export class Windowed<T> {
-  readonly startNs: bigint;
   readonly #merge: (earlier: T, later: T) => T;
   readonly #limit: number;
-  #windowNs: bigint;
+  #windowNs: number;
   #values: (T | undefined)[] = [];
 
   /** `merge` makes one value of two that fall into one window. */
-  constructor(startNs: bigint, windowNs: bigint, limit: number, merge: (earlier: T, later: T) => T) {
-    this.startNs = startNs;
+  constructor(windowNs: number, limit: number, merge: (earlier: T, later: T) => T) {
     this.#windowNs = windowNs;
     this.#limit = limit;
     this.#merge = merge;
   }
 
-  get windowNs(): bigint {
+  get windowNs(): number {
     return this.#windowNs;
   }
 
@@ -26,21 +25,22 @@ export class Windowed<T> {
   }
 
   /** Merges `value` into each window that the time from `fromNs` to `toNs` touches; what lies before the start does not count. */
-  add(fromNs: bigint, toNs: bigint, value: T): void {
-    if (toNs < this.startNs) return;
+  add(fromNs: number, toNs: number, value: T): void {
+    if (toNs < 0) return;
     while (this.#indexOf(toNs) >= this.#limit) this.#coarsen();
-    for (let index = this.#indexOf(fromNs); index <= this.#indexOf(toNs); index += 1) {
+    const last = this.#indexOf(toNs);
+    for (let index = this.#indexOf(fromNs); index <= last; index += 1) {
       this.#values[index] = this.#mergeOf(this.#values[index], value);
     }
   }
 
-  #indexOf(atNs: bigint): number {
-    return atNs < this.startNs ? 0 : Number((atNs - this.startNs) / this.#windowNs);
+  #indexOf(atNs: number): number {
+    return atNs < 0 ? 0 : Math.floor(atNs / this.#windowNs);
   }
 
   #coarsen(): void {
     const finer = this.#values;
-    this.#windowNs *= 2n;
+    this.#windowNs *= 2;
     this.#values = Array.from({ length: Math.ceil(finer.length / 2) }, (_, index) =>
       this.#mergeOf(finer[2 * index], finer[2 * index + 1]),
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DelaySummary } from '../domain/client.ts';
+import type { DelaySummary, GeneratorFacts } from '../domain/client.ts';
 import { measured, notMeasured } from '../domain/measured.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { MomentQuality } from '../domain/quality.ts';
@@ -63,13 +63,14 @@ const clockSchema = z.discriminatedUnion('relation', [
   z.strictObject({ relation: z.literal('unrelated'), reason: textSchema }),
 ]) satisfies z.ZodType<ClockEvidence>;
 
-const { gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, settleSeconds, trailingSeconds } = matrixRules;
+const { gracePeriodSeconds, flows, tcpHeartbeatMs, settleSeconds, trailingSeconds } = matrixRules;
 
 const conditionsSchema = z.strictObject({
   gracePeriodSeconds,
   flows,
   tcpHeartbeatMs,
-  udpIntervalMs,
+  // longer than a matrix may ask for where many flows share the generator
+  udpIntervalMs: z.number().min(1),
   settleSeconds,
   trailingSeconds,
   drainSeconds: z.number().min(0),
@@ -96,6 +97,13 @@ const delaySchema = z.strictObject({
   max: z.number(),
 }) satisfies z.ZodType<DelaySummary>;
 
+const generatorSchema = z.strictObject({
+  udpBeforeMark: z.strictObject({ sent: countSchema, unanswered: countSchema }),
+  skippedSends: countSchema,
+  droppedAnswers: measuredSchema(z.array(z.strictObject({ flow: textSchema, answers: countSchema }))),
+  udpBufferErrors: measuredSchema(z.strictObject({ receive: countSchema, send: countSchema })),
+}) satisfies z.ZodType<GeneratorFacts>;
+
 const clientSchema = z
   .strictObject({
     eventLoopDelayMs: delaySchema,
@@ -103,6 +111,7 @@ const clientSchema = z
     threadNiceness: z.int().exactOptional(),
     // earlier reports hold the bare numbers
     sendLatenessMs: z.union([measuredSchema(delaySchema), delaySchema.transform((value) => measured(value))]),
+    generator: generatorSchema.exactOptional(),
   })
   // earlier reports placed every end by the greatest delay of all
   .transform((client) => ({

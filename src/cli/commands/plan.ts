@@ -42,12 +42,21 @@ const planFacts = (plan: Plan) => ({
   shards: shardsOf(plan),
 });
 
-function planText({ matrix, arms, groups, trials, floorSeconds }: Plan): string {
+/** Many UDP flows speak less often than was asked. */
+const stretched = ({ flows, udpIntervalMs: askedMs }: Plan['matrix'], { udpIntervalMs }: Plan['conditions']) =>
+  udpIntervalMs === askedMs
+    ? []
+    : [
+        `${flows.udp} UDP flows: each sends every ${udpIntervalMs} ms and not every ${askedMs} ms, which is as often as so many can be held; their ends are placed that finely`,
+      ];
+
+function planText({ matrix, arms, groups, trials, floorSeconds, conditions }: Plan): string {
   const lines = [
     `${matrix.name}: ${printable(matrix.description)}`,
     ...arms.map(({ arm, scenario }) => `  ${arm.id.padEnd(28)} ${scenario.summary}`),
     `${arms.length} arms x ${matrix.repeats} = ${trials} trials on ${groups.length === 1 ? 'one cluster' : `${groups.length} clusters`};` +
       ` the waiting alone takes ${duration(floorSeconds)}`,
+    ...stretched(matrix, conditions),
   ];
   return `${lines.join('\n')}\n`;
 }

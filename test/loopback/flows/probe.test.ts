@@ -4,7 +4,7 @@ import type { FlowSpec } from '../../../src/domain/client.ts';
 import type { FlowRecord } from '../../../src/domain/flow.ts';
 import { valueOf } from '../../../src/domain/measured.ts';
 import { startProbe } from '../probe/probe-process.ts';
-import { openAnswered, openFlows, specOf } from './open-flows.ts';
+import { openAnswered, specOf } from './open-flows.ts';
 
 const tenAndTen: Partial<FlowSpec> = { tcp: 10, udp: 10, tcpHeartbeatMs: 500, udpIntervalMs: 20 };
 
@@ -98,11 +98,28 @@ test('ten and ten flows at 20 ms take a small part of one core, and stamp withou
   expect(eventLoopDelayMs.p99).toBeLessThanOrEqual(eventLoopDelayMs.max);
 });
 
-test('a thousand flows of each kind are held too', async () => {
-  await using probe = await startProbe(['--behavior=ignore']);
-  const many = { tcp: 1_000, udp: 1_000, udpIntervalMs: 500, tcpReadTimeoutMs: 30_000, udpSilenceMs: 30_000 };
-  await using flows = await openFlows({ ...specFor(probe.started), ...many });
-  while ((await flows.status()).tcpEstablished < 1_000) await sleep(50);
-  while ((await flows.status()).udpReplying < 1_000) await sleep(50);
+test('a thousand flows of each kind are held without a loss of the generator, and each reset reaches its flow', async () => {
+  await using probe = await startProbe(['--behavior=exit-now']);
+  const many = { tcp: 1_000, udp: 1_000, udpIntervalMs: 200, tcpReadTimeoutMs: 30_000, udpSilenceMs: 30_000 };
+  await using flows = await openAnswered({ ...specFor(probe.started), ...many });
+  await sleep(2_000);
   expect(await flows.status()).toMatchObject({ dialed: 2_000, firstError: null });
+  flows.mark();
+  probe.sigterm();
+  await flows.allEnded;
+  const { monotonicNs: exitingNs } = await probe.logged('exiting');
+  const { flows: records, generator } = await flows.finish();
+  expect(endsOf(records, 'tcp')).toEqual(new Set(['ECONNRESET']));
+  expect(endsOf(records, 'udp')).toEqual(new Set(['ECONNREFUSED']));
+  expect(records.filter(({ firstAnswer }) => firstAnswer === null)).toEqual([]);
+  expect(valueOf(generator.droppedAnswers)).toEqual([]);
+  expect(generator.udpBeforeMark.sent).toBeGreaterThan(5_000);
+  expect(generator.udpBeforeMark.unanswered / generator.udpBeforeMark.sent).toBeLessThan(0.01);
+  // the resets are told while they come, and not in the turn of some timer
+  const { monotonicNs: sigtermNs } = await probe.logged('sigterm-received');
+  const ends = records.flatMap(({ protocol, end }) =>
+    protocol === 'tcp' && end !== null ? [Number(end.atNs - sigtermNs)] : [],
+  );
+  expect(Math.min(...ends)).toBeGreaterThan(0);
+  expect(Math.max(...ends)).toBeLessThan(Number(exitingNs - sigtermNs) + 1e9);
 });

@@ -97,3 +97,25 @@ describe('a workload that ignores SIGTERM', () => {
     expect(unexpectedIn(ignoring(29_975))).toEqual([]);
   });
 });
+
+test('a UDP flow that fell silent while the client dropped answers on it unread is inconclusive, and others are not', () => {
+  const silent = (id: string) => flowOf({ kind: 'severed', by: 'silence', at }, { id, protocol: 'udp' });
+  const trial = trialOf({ flows: [flowOf(severedByRst(45)), silent('udp-1'), silent('udp-2')] });
+  const dropping = (flows: readonly string[]) => ({
+    ...trial,
+    client: {
+      ...trial.client,
+      generator: {
+        udpBeforeMark: { sent: 100, unanswered: 0 },
+        skippedSends: 0,
+        droppedAnswers: measured(flows.map((flow) => ({ flow, answers: 30 }))),
+        udpBufferErrors: measured({ receive: 60, send: 0 }),
+      },
+    },
+  });
+  expect(inconclusiveIn(dropping(['udp-2', 'udp-3']))).toEqual([
+    '1 UDP flows fell silent, and the client dropped 30 answers on them unread: their silence may be its own',
+  ]);
+  expect(inconclusiveIn(dropping([]))).toEqual([]);
+  expect(inconclusiveIn(trial)).toEqual([]);
+});

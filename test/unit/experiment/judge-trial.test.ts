@@ -50,6 +50,12 @@ const clientOf = (changes: Partial<ClientObservation>): ClientObservation => ({
   threadNiceness: 0,
   sendLatenessMs: measured(delays),
   exchanges: null,
+  generator: {
+    udpBeforeMark: { sent: 0, unanswered: 0 },
+    skippedSends: 0,
+    droppedAnswers: measured([]),
+    udpBufferErrors: measured({ receive: 0, send: 0 }),
+  },
   ...changes,
 });
 

@@ -49,6 +49,12 @@ const observation: ClientObservation = {
   stampDelays: { startNs: 0n, windowNs: 1_000_000_000n, maxMs: [0] },
   sendLatenessMs: measured(delays),
   exchanges: null,
+  generator: {
+    udpBeforeMark: { sent: 0, unanswered: 0 },
+    skippedSends: 0,
+    droppedAnswers: measured([]),
+    udpBufferErrors: measured({ receive: 0, send: 0 }),
+  },
 };
 
 /** A client without flows: what becomes of flows is not this test's matter. */
