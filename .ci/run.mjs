@@ -82,8 +82,16 @@ if (toolFacts.NODE24 !== undefined) {
   await step('demo on Node.js 24', toolFacts.NODE24, ['dist/cli.js', 'demo']);
 }
 
+// arm64's Node.js, emulated: where the emulator is not to be had, its tests are skipped with that reason
+const arm64 = await command('sh', ['scripts/install-node-arm64.sh', kept], { keep: true });
+if (arm64.status !== 0) console.log('\n=== no emulated Node.js for arm64: the tests of dist/ on arm64 will be skipped');
+
 const { status, output } = await testbed;
-const env = { ...toolFacts, ...(status === 0 ? { ...factsOf(output), DRAINWATCH_TEST_CLUSTER: 'required' } : {}) };
+const env = {
+  ...toolFacts,
+  ...factsOf(arm64.output),
+  ...(status === 0 ? { ...factsOf(output), DRAINWATCH_TEST_CLUSTER: 'required' } : {}),
+};
 // the README's test command; with the testbed up it includes real kind clusters
 await step('tests', 'npm', ['cit'], { env });
 countTests();

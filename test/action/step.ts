@@ -40,7 +40,7 @@ export const tinyRun = {
 };
 
 /** The Node that runs a step: the runner's is 24 (scripts/install-azurite.sh names one), the tests' own where there is none. */
-const stepNode = existsSync(process.env.NODE24 ?? '') ? (process.env.NODE24 ?? '') : process.execPath;
+const runnerNode = existsSync(process.env.NODE24 ?? '') ? (process.env.NODE24 ?? '') : process.execPath;
 
 export interface JobOptions {
   readonly apiUrl: string;
@@ -53,6 +53,8 @@ export interface JobOptions {
   readonly attempt?: number;
   /** The folder of the built actions. Default: what the tests build. */
   readonly bundle?: string;
+  /** The Node.js that runs steps. Default: the runner's. */
+  readonly node?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -110,10 +112,11 @@ export class Job {
       runId = 100,
       attempt = 1,
       bundle = 'build/bundle',
+      node = runnerNode,
     } = this.#options;
     const files = { output: file('output'), state: file('state'), summary: file('summary') };
     const given = { ...defaultsOf(entry === 'report' ? 'report' : 'main', token), ...inputs };
-    const child = execa(stepNode, [resolve(bundle, `action-${entry}.js`)], {
+    const child = execa(node, [resolve(bundle, `action-${entry}.js`)], {
       cwd: this.workspace,
       reject: false,
       all: true,
@@ -145,6 +148,8 @@ export class Job {
         ...env,
       },
     });
+    // a step that spins hears no other signal, and its test has ended by its time limit
+    onTestFinished(() => void child.kill('SIGKILL'));
     const ended = (async (): Promise<StepResult> => {
       const { exitCode, all } = await child;
       const log = all;
