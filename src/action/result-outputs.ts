@@ -1,7 +1,7 @@
 import type { Aggregate, ArmAggregate, ArmResult } from '../domain/aggregate.ts';
 import { completeArms } from '../domain/arm-labels.ts';
 import { valueOf } from '../domain/measured.ts';
-import { verdictOf } from './verdict.ts';
+import { runVerdictOf } from '../domain/run-verdict.ts';
 
 /** GitHub takes a MiB for all outputs of a job: no text of a cluster may use it up. */
 const longestText = 300;
@@ -10,7 +10,7 @@ const clipped = (_key: string, value: unknown): unknown =>
 
 /** The outputs of action.yml that are known once the run is aggregated. */
 export function resultOutputs(aggregate: Aggregate, folder: string): Readonly<Record<string, string>> {
-  const verdict = verdictOf(aggregate);
+  const verdict = runVerdictOf(aggregate);
   const arms = completeArms(aggregate);
   return {
     passed: String(verdict === 'as-expected'),
@@ -27,7 +27,7 @@ const summaryOf = (aggregate: Aggregate) => {
   const environment = valueOf(aggregate.environment);
   return {
     run: aggregate.run,
-    verdict: verdictOf(aggregate),
+    verdict: runVerdictOf(aggregate),
     startedAt: aggregate.startedAt,
     wallSeconds: valueOf(aggregate.wallSeconds) ?? null,
     drift: aggregate.drift,

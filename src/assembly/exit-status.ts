@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { Aggregate } from '../domain/aggregate.ts';
 import { ActionableError, firstErrorOf } from '../domain/errors.ts';
+import { runVerdictOf, type RunVerdict } from '../domain/run-verdict.ts';
 
 /** The exit statuses of the command line, as `--help` and the README list them. */
 export const exitStatuses = {
@@ -15,7 +16,8 @@ export const exitStatusMeanings: Readonly<Record<keyof typeof exitStatuses, stri
   asExpected: 'everything that ran ended as its scenario expects',
   notAsExpected: 'a trial ended outside its scenario’s expectation',
   badInput: 'bad input, or this machine lacks what was asked for; nothing was left behind',
-  incomplete: 'a trial failed or repeats drifted, so that an arm has no result; `--resume` repeats failed ones',
+  incomplete:
+    'a trial failed or circumstances drifted, so that an arm or a comparison has no result; `--resume` repeats failed ones',
   defect: 'a defect of this tool: please report it',
 };
 
@@ -28,15 +30,10 @@ export function statusOfError(error: unknown): number {
   return first.kind === 'input' || first.kind === 'requirement' ? exitStatuses.badInput : exitStatuses.incomplete;
 }
 
-/** The graver finding decides: an unexpected ending, then an arm without a result. */
-export function statusOfAggregate({ arms }: Aggregate): number {
-  const has = (test: (arm: Aggregate['arms'][number]) => boolean) => arms.some(test);
-  if (has((arm) => arm.status === 'complete' && arm.trials.some(({ unexpected }) => unexpected.length > 0))) {
-    return exitStatuses.notAsExpected;
-  }
-  if (has((arm) => arm.status === 'discarded' || (arm.status === 'complete' && arm.verdict === 'inconclusive'))) {
-    return exitStatuses.incomplete;
-  }
-  // an experiment that ran nothing has shown nothing
-  return has((arm) => arm.status === 'complete') ? exitStatuses.asExpected : exitStatuses.incomplete;
-}
+const statusOfVerdict: Readonly<Record<RunVerdict, number>> = {
+  'as-expected': exitStatuses.asExpected,
+  'not-as-expected': exitStatuses.notAsExpected,
+  incomplete: exitStatuses.incomplete,
+};
+
+export const statusOfAggregate = (aggregate: Aggregate): number => statusOfVerdict[runVerdictOf(aggregate)];

@@ -8,6 +8,7 @@ import { dash, formatDuration, plural } from './format.ts';
 import type { PublishedReference } from './published.ts';
 import { printable } from '../domain/printable.ts';
 import { nbsp } from '../domain/format-ms.ts';
+import { runVerdictOf } from '../domain/run-verdict.ts';
 
 /** What a headline tells. */
 export interface Answer {
@@ -61,10 +62,8 @@ export function answer(aggregate: Aggregate): Answer {
 /** Parts of a line that is broken between them only. */
 const joined = (parts: readonly string[]): string => parts.map((part) => part.replaceAll(' ', nbsp)).join(' · ');
 
-/** Whether nothing stands against the run: every arm that was to run did, as expected. */
-export const allAsExpected = ({ arms, drift }: Aggregate): boolean =>
-  drift.length === 0 &&
-  arms.every((arm) => arm.status === 'skipped' || (arm.status === 'complete' && arm.verdict === 'as-expected'));
+/** Whether nothing stands against the run. */
+export const allAsExpected = (aggregate: Aggregate): boolean => runVerdictOf(aggregate) === 'as-expected';
 
 /** What the numbers hold for, and what measured them. */
 export function environmentLine(aggregate: Aggregate, notes: Footnotes): string {

@@ -7,9 +7,11 @@ import { harmless } from '../../../src/action/journal.ts';
 import { kubeconfigFile, secretsIn } from '../../../src/action/kubeconfig-input.ts';
 import { artifactName } from '../../../src/action/publish-artifact.ts';
 import { resultOutputs } from '../../../src/action/result-outputs.ts';
-import { commentStateOf, conclusionOf, failsStep, fingerprintOf, verdictOf } from '../../../src/action/verdict.ts';
+import { commentStateOf, conclusionOf, failsStep, fingerprintOf } from '../../../src/action/verdict.ts';
 import type { Aggregate, ArmResult } from '../../../src/domain/aggregate.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
+import { runVerdictOf } from '../../../src/domain/run-verdict.ts';
+import { titleOf } from '../../../src/report/document/title.ts';
 import { all, armOf, environment, matrix } from '../report/example-reports.ts';
 
 const aggregateOf = (...arms: readonly ArmResult[]): Aggregate => ({
@@ -32,6 +34,7 @@ const bad: ArmResult = {
   trials: good.trials.map((trial) => ({ ...trial, unexpected: ['exit code 1'] })),
 };
 const gone: ArmResult = { status: 'discarded', arm: good.arm, label: good.label, reason: 'no pod', completeTrials: 0 };
+const drifted: Aggregate = { ...aggregateOf(good, good), drift: ['client kernel differs'] };
 const skipped: ArmResult = { ...gone, status: 'skipped', reason: 'provider local has no Kubernetes API' };
 
 test.each([
@@ -41,10 +44,13 @@ test.each([
   ['one without a result', aggregateOf(good, gone), 'incomplete', [true, false, false]],
   ['none with a result', aggregateOf(gone), 'incomplete', [true, true, false]],
   ['nothing that could run', aggregateOf(skipped), 'incomplete', [true, true, false]],
+  ['drift across arms, which voids their comparison', drifted, 'incomplete', [true, false, false]],
+  ['drift beside one not as expected', { ...drifted, arms: [good, bad] }, 'not-as-expected', [true, true, false]],
 ] as const)(
   '%s: verdict, and whether inconclusive, unexpected, never fail the step',
   (_, aggregate, verdict, fails) => {
-    expect(verdictOf(aggregate)).toBe(verdict);
+    expect(runVerdictOf(aggregate)).toBe(verdict);
+    expect(titleOf(aggregate).startsWith('✗')).toBe(verdict !== 'as-expected');
     expect((['inconclusive', 'unexpected', 'never'] as const).map((rule) => failsStep(aggregate, rule))).toEqual(fails);
   },
 );
@@ -54,6 +60,8 @@ test('a check is neutral where something was found that does not fail the step',
   expect(conclusionOf(aggregateOf(bad), 'never')).toBe('neutral');
   expect(conclusionOf(aggregateOf(bad), 'unexpected')).toBe('failure');
   expect(conclusionOf(aggregateOf(good, gone), 'unexpected')).toBe('neutral');
+  expect(conclusionOf(drifted, 'unexpected')).toBe('neutral');
+  expect(conclusionOf(drifted, 'inconclusive')).toBe('failure');
 });
 
 test('a comment is an alarm whatever fails the step', () => {
@@ -65,8 +73,10 @@ test('results are the same when all ended alike, whatever the times and the run'
   const again = { ...aggregateOf(slower), run: 'other', wallSeconds: measured(1) };
   expect(fingerprintOf(again)).toBe(fingerprintOf(aggregateOf(good)));
   const otherwise = armOf('drain', { tcp: all('severed (rst)'), udp: all('severed (rehomed)') });
-  for (const other of [bad, gone, otherwise])
-    expect(fingerprintOf(aggregateOf(other))).not.toBe(fingerprintOf(aggregateOf(good)));
+  for (const other of [bad, gone, otherwise]
+    .map((arm) => aggregateOf(arm))
+    .concat({ ...aggregateOf(good), drift: drifted.drift }))
+    expect(fingerprintOf(other)).not.toBe(fingerprintOf(aggregateOf(good)));
 });
 
 test('outputs leave out what was not measured, and stay small whatever a cluster says', () => {

@@ -47,6 +47,12 @@ describe('the exit status of a run', () => {
   ])('with %s is %i', (_, status, arms) => {
     expect(statusOf(...arms)).toBe(status);
   });
+
+  test('of arms that can’t be compared is that of a missing result; an unexpected end stands', () => {
+    const drift = ['client kernel differs'];
+    expect(statusOfAggregate(aggregateOf({ arms: [expected, expected], drift }))).toBe(3);
+    expect(statusOfAggregate(aggregateOf({ arms: [expected, unexpected], drift }))).toBe(1);
+  });
 });
 
 describe('the exit status of an error', () => {
