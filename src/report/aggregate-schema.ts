@@ -15,7 +15,7 @@ import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
 import { armSchema } from './trial-schema.ts';
 
-const summarySchema = z.strictObject({
+export const summarySchema = z.strictObject({
   n: z.int().min(1, 'a whole number, 1 or more'),
   min: z.number(),
   median: z.number(),

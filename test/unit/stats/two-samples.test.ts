@@ -23,7 +23,9 @@ function* choices(values: readonly number[], size: number): Generator<readonly [
 
 /** U by its definition: pairs in which the value of `b` is the greater one, ties a half. */
 const pairsAbove = (a: readonly number[], b: readonly number[]) =>
-  b.flatMap((ours) => a.map((theirs) => (ours > theirs ? 1 : ours === theirs ? 0.5 : 0))).reduce((x, y) => x + y, 0);
+  b
+    .flatMap((ours) => a.map((theirs) => (ours > theirs ? 1 : ours === theirs ? 0.5 : 0)))
+    .reduce<number>((x, y) => x + y, 0);
 
 /** The p-value by its definition: the share of all re-assignments whose U is at least so far from the mean. */
 function pValueByEnumeration(a: readonly number[], b: readonly number[]): number {
