@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { ActionableError, describeError, errorsOf, firstErrorOf } from '../domain/errors.ts';
+import { addAa } from './commands/aa.ts';
 import { addAggregate } from './commands/aggregate.ts';
 import { addCharts } from './commands/charts.ts';
 import { addClean } from './commands/clean.ts';
+import { addCompare } from './commands/compare.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addPlan } from './commands/plan.ts';
@@ -88,6 +90,8 @@ function createProgram(context: CliContext, perform: Perform): Command {
     addPlan,
     addAggregate,
     addReport,
+    addCompare,
+    addAa,
     addCharts,
     addDoctor,
     addClean,

@@ -45,23 +45,34 @@ function ofNodes(read: (node: NodeRecord) => string): (environment: Environment)
  */
 const withoutAddress = (path: string): string => path.replace(/(?<!\S)\S+ (?=\()/, '');
 
-/** Every aspect in which the environments differ, as one line. Across arms, what the matrix's factors decide may differ. */
-export function driftBetween(
-  environments: readonly Environment[],
-  { acrossArms }: { readonly acrossArms: boolean },
-): readonly string[] {
-  return [
+/** An aspect, and every value that it has in some environments; none where it was measured in none. */
+export interface AspectValues {
+  readonly name: string;
+  /** Whether a factor of the matrix decides it. */
+  readonly factor: boolean;
+  readonly values: readonly string[];
+}
+
+export const aspectValues = (environments: readonly Environment[]): readonly AspectValues[] =>
+  [
     ...aspects,
     // kube-proxy and the node image set some
     ...namedIn(environments, { factor: true, read: ({ sysctls }) => valueOf(sysctls) }),
     ...namedIn(environments, { factor: false, read: ({ hostTools }) => valueOf(hostTools) }),
-  ]
-    .filter(({ factor }) => !(acrossArms && factor))
-    .flatMap(({ name, read }) => {
-      const values = [...new Set(environments.flatMap((environment) => read(environment) ?? []))];
-      return values.length < 2 ? [] : [`${name} differs between trials: ${values.join(' / ')}`];
-    });
-}
+  ].map(({ name, factor, read }) => ({
+    name,
+    factor,
+    values: [...new Set(environments.flatMap((environment) => read(environment) ?? []))],
+  }));
+
+/** Every aspect in which the environments differ, as one line. Across arms, what the matrix's factors decide may differ. */
+export const driftBetween = (
+  environments: readonly Environment[],
+  { acrossArms }: { readonly acrossArms: boolean },
+): readonly string[] =>
+  aspectValues(environments)
+    .filter(({ factor, values }) => values.length > 1 && !(acrossArms && factor))
+    .map(({ name, values }) => `${name} differs between trials: ${values.join(' / ')}`);
 
 interface NamedValues {
   readonly factor: boolean;

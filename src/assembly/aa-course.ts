@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
+import { describeError } from '../domain/errors.ts';
+import type { TrialSurroundings } from '../experiment/attempt-trial.ts';
+import { trialIdOf, type ClusterGroup, type Plan } from '../experiment/plan.ts';
+import type { ProgressSink } from '../experiment/progress.ts';
+import { runLanes } from '../experiment/run-lanes.ts';
+import { runSequence } from '../experiment/run-sequence.ts';
+import type { TrialRequest } from '../experiment/run-trial.ts';
+import { TrialCourse } from '../experiment/trial-course.ts';
+import { warmUpFor } from '../experiment/warm-up.ts';
+import type { Block } from './aa-blocks.ts';
+
+/** A level's own plan, and where its trials go. */
+export interface Level {
+  readonly lanes: number;
+  readonly plan: Plan;
+  readonly surroundings: TrialSurroundings;
+}
+
+export interface AaCourse {
+  readonly provider: Provider;
+  readonly cluster: Pick<ClusterSpec, 'nodeImage' | 'workers'>;
+  readonly group: ClusterGroup;
+  readonly levels: readonly Level[];
+  readonly blocks: readonly Block[];
+  readonly onProgress: ProgressSink;
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * Runs the blocks one after the other on one cluster, which is closed again. A trial that fails discards its arm at its
+ * own level.
+ *
+ * @returns seconds of each level's blocks, by its lanes
+ * @throws what ends the run as a whole, after everything that was made has been removed
+ */
+export async function runBlocks(course: AaCourse, signal: AbortSignal): Promise<ReadonlyMap<number, number>> {
+  const { provider, group, onProgress } = course;
+  const runId = randomBytes(4).toString('hex');
+  const name = `drainwatch-${runId}-1`;
+  const began = performance.now();
+  onProgress({ kind: 'cluster-opening', cluster: name, arms: group.arms.map(({ arm }) => arm.id) });
+  const cluster = await provider.open(specOf(name, course), signal);
+  try {
+    const environment = await cluster.environment(signal);
+    const seconds = (performance.now() - began) / 1000;
+    onProgress({ kind: 'cluster-ready', cluster: name, environment, seconds });
+    return await onCluster(cluster, runId, course, signal);
+  } finally {
+    onProgress({ kind: 'cluster-closing', cluster: name });
+    await close(cluster, onProgress);
+  }
+}
+
+/** A cluster that can't be removed is told of, and ends nothing else. */
+async function close(cluster: Cluster, onProgress: ProgressSink): Promise<void> {
+  try {
+    await cluster[Symbol.asyncDispose]();
+  } catch (error) {
+    onProgress({ kind: 'removal-failed', what: cluster.name, reason: describeError(error) });
+  }
+}
+
+function specOf(name: string, { cluster, group }: AaCourse): ClusterSpec {
+  const { proxyMode, kubernetesVersion } = group;
+  const spec = { name, ...cluster, ...(kubernetesVersion === null ? {} : { kubernetesVersion }) };
+  return proxyMode === null ? spec : proxyMode.configure(spec);
+}
+
+async function onCluster(
+  cluster: Cluster,
+  runId: string,
+  { provider, group, levels, blocks, onProgress, notice }: AaCourse,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, number>> {
+  let sequence = 0;
+  const nextWorkloadName = () => `${runId}-${(sequence += 1)}`;
+  const arms = group.arms.filter(({ skip }) => skip === null);
+  const began = performance.now();
+  const planned = blocks.reduce((sum, { repeats }) => sum + repeats.length * arms.length, 0);
+  let done = 0;
+  const courses = new Map(
+    levels.map(({ lanes, surroundings }) => {
+      const onStored = ({ purpose }: TrialRequest, report: Parameters<typeof surroundings.store.writeTrial>[0]) => {
+        if (purpose !== 'measured') return;
+        done += 1;
+        const remainingSeconds = ((performance.now() - began) / 1000 / done) * (planned - done);
+        onProgress({ kind: 'trial-ended', report, done, planned, remainingSeconds });
+      };
+      return [lanes, new TrialCourse({ cluster, surroundings, nextWorkloadName, onStored })] as const;
+    }),
+  );
+  const seconds = new Map(levels.map(({ lanes }) => [lanes, 0]));
+  let isFirst = provider.capabilities.has('cluster-configuration');
+  const [reference] = levels;
+  const [firstArm] = arms;
+  const referenceCourse = reference && courses.get(reference.lanes);
+  // a plain process has no cold cluster behind it
+  if (referenceCourse && firstArm && provider.capabilities.has('kubernetes-api')) {
+    const warmUp = { ...warmUpFor(firstArm, reference.plan), workloadName: nextWorkloadName(), firstOnCluster: false };
+    await runSequence([warmUp], referenceCourse, signal);
+  }
+  for (const { round, lanes, repeats } of blocks) {
+    const level = levels.find((candidate) => candidate.lanes === lanes);
+    const course = courses.get(lanes);
+    if (level === undefined || course === undefined) throw new Error(`no level of ${lanes} lanes`);
+    notice(`round ${round}, ${lanes === 1 ? 'one lane' : `${lanes} lanes`}: repeats ${repeats.join(', ')} of each arm`);
+    const { conditions, isolation } = level.plan;
+    const trials = repeats.flatMap((repeat) =>
+      arms.map((arm): TrialRequest => {
+        const firstOnCluster = isFirst;
+        isFirst = false;
+        const names = { id: trialIdOf(arm.arm, repeat), workloadName: nextWorkloadName() };
+        return { ...names, planned: arm, repeat, purpose: 'measured', firstOnCluster, conditions, isolation };
+      }),
+    );
+    const blockBegan = performance.now();
+    const { spacingMs } = isolation;
+    if (spacingMs === null) await runSequence(trials, course, signal);
+    else await runLanes(trials, course, { lanes, spacingMs }, signal);
+    seconds.set(lanes, (seconds.get(lanes) ?? 0) + (performance.now() - blockBegan) / 1000);
+  }
+  return seconds;
+}
