@@ -23,8 +23,8 @@ const rules: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/:(?=[\w+-]+:)/, () => `${reference(':')}${pause}`],
   // a workflow command begins with two
   [/:(?=:)|(?<=:):/, reference],
-  // a commit, of seven digits or more; parts of longer names are none
-  [/(?<![\w.-])[0-9a-f]{7,40}(?![\w-])/i, (found) => found.replaceAll(/.{6}(?=.)/g, `$&${pause}`)],
+  // a commit, of seven digits or more; parts of longer names are none, but what the pause after gh- parts from it is
+  [/(?<![\w.]|(?<!gh)-)[0-9a-f]{7,40}(?![\w-])/i, (found) => found.replaceAll(/.{6}(?=.)/g, `$&${pause}`)],
   [/[&<>"\\`*_~[\]|$#]/, reference],
   // marks of lists and of underlined headings
   [/^[-+=:]/, reference],

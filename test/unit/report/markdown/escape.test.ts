@@ -19,6 +19,7 @@ describe('text in Markdown', () => {
     ['an address without a scheme', 'www.evil.example', 'www&#8203;.evil.example'],
     ['an emoji', ':rocket:', '&#58;&#8203;rocket:'],
     ['a commit', 'deadbeef', 'deadbe&#8203;ef'],
+    ['a commit behind another form of a reference', 'GH-7307f361', 'GH-&#8203;7307f3&#8203;61'],
     ['a cell’s end', 'a|b', 'a&#124;b'],
     ['a formula', '$x$', '&#36;x&#36;'],
     ['an element', '<img src=x>', '&#60;img src=x&#62;'],
