@@ -28,6 +28,7 @@ const doors: Readonly<Record<string, string>> = {
   'simple-statistics': 'stats',
   commander: 'cli',
   execa: 'process',
+  'fast-xml-parser': 'timeline',
   ora: 'cli',
   yauzl: 'github',
 };
