@@ -1,10 +1,12 @@
-// Bundles the entries of src/ and probe/: `node scripts/build.mjs [DIRECTORY]`, dist/ by default.
+// Bundles the entries of src/ and probe/: `node scripts/build.mjs [DIRECTORY [METAFILES]]`, dist/ by default. METAFILES is a
+// file for esbuild's account of what went into the bundles.
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chartPlugin, copyChartAssets, keptFolder } from './chart-assets.mjs';
+import { thirdPartyLicenses } from './third-party-licenses.mjs';
 
-const outdir = process.argv[2] ?? 'dist';
+const [outdir = 'dist', metafilesPath] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 for (const name of existsSync(outdir) ? readdirSync(outdir) : []) {
@@ -31,6 +33,7 @@ const actionPlugin = {
 const options = {
   outdir,
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
@@ -50,7 +53,7 @@ const options = {
   },
 };
 // programs that are nearly the same share a file, and the repository holds their libraries once
-await build({
+const programs = await build({
   ...options,
   splitting: true,
   chunkNames: 'shared-[hash]',
@@ -63,7 +66,7 @@ await build({
   },
 });
 // each of these is started by itself: the probe even in an image that holds nothing else
-await build({
+const loaded = await build({
   ...options,
   splitting: false,
   entryPoints: {
@@ -77,3 +80,6 @@ writeFileSync(`${outdir}/package.json`, '{"type":"module"}\n');
 // built-in matrices are found beside the bundle, wherever it was copied to
 cpSync('matrix', `${outdir}/matrix`, { recursive: true, filter: (path) => !path.endsWith('schema.json') });
 copyChartAssets(outdir);
+const metafiles = [programs.metafile, loaded.metafile];
+writeFileSync(`${outdir}/THIRD_PARTY_LICENSES.txt`, thirdPartyLicenses(metafiles));
+if (metafilesPath !== undefined) writeFileSync(metafilesPath, JSON.stringify(metafiles));

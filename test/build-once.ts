@@ -6,6 +6,6 @@ const done = 'DRAINWATCH_TEST_BUNDLE_BUILT';
 export default function buildOnce(): void {
   // each project that needs it calls this, in one process
   if (process.env[done] !== undefined) return;
-  execFileSync(process.execPath, ['scripts/build.mjs', 'build/bundle'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/build.mjs', 'build/bundle', 'build/metafiles.json'], { stdio: 'inherit' });
   process.env[done] = 'yes';
 }
