@@ -38,6 +38,12 @@ test('once the pod’s interface is gone, who says unreachable is neither pod no
   ]);
 });
 
+test('of a pod that was scaled away, first its own kernel says unreachable, and then the node in its place', () => {
+  const seen = sightedIn(capture('drain-scale'), '10.244.1.6', [42722, 42768]);
+  const senders = seen.filter(({ kind }) => kind === 'icmp-unreachable').map(({ sender }) => sender);
+  expect(senders.filter((sender, at) => sender !== senders[at - 1])).toEqual(['pod', 'node']);
+});
+
 test('both sides’ FIN are told apart', () => {
   const seen = sightedIn(capture('drain-scale'), '10.244.1.6', [33916]);
   expect(seen.map(({ kind, direction, sender }) => [kind, direction, sender])).toEqual([
