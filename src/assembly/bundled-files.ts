@@ -6,6 +6,7 @@ export interface BundledFiles {
   readonly folder: string;
   readonly probe: string;
   readonly flowWorker: string;
+  readonly newConnectionsWorker: string;
   readonly matrices: string;
   /** What a picture needs: `ChartAssets` of src/rendering. */
   readonly charts: { readonly nativeFolder: string; readonly fontsFolder: string };
@@ -17,6 +18,7 @@ export function bundledFilesBeside(entryUrl: string): BundledFiles {
     folder,
     probe: join(folder, 'probe.js'),
     flowWorker: join(folder, 'flow-worker.js'),
+    newConnectionsWorker: join(folder, 'new-connections-worker.js'),
     matrices: join(folder, 'matrix'),
     charts: { nativeFolder: join(folder, 'native'), fontsFolder: join(folder, 'fonts') },
   };

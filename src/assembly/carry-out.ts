@@ -8,6 +8,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { ProgressSink } from '../experiment/progress.ts';
 import { runExperiment } from '../experiment/run-experiment.ts';
 import { createFlowClient } from '../flows/flow-client.ts';
+import { createNewConnectionClient } from '../flows/new-connections/new-connection-client.ts';
 import { watchHostLoad } from '../host/host-load.ts';
 import { measureTrial } from '../metrics/measure-trial.ts';
 import type { RunManifest } from '../report/manifest.ts';
@@ -32,6 +33,7 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
   const began = performance.now();
   const resumed = folder.completed.size > 0;
   const flowClient = createFlowClient({ workerFile: session.files.flowWorker });
+  const newConnectionClient = createNewConnectionClient({ workerFile: session.files.newConnectionsWorker });
   {
     using hostLoad = watchHostLoad();
     await using log = openCommandLog(folder.commandsPath);
@@ -43,6 +45,7 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
       provider,
       cluster,
       flowClient,
+      newConnectionClient,
       hostLoad,
       store: folder,
       measure: measureTrial,

@@ -19,6 +19,8 @@ export interface Matrix {
   readonly flows: { readonly tcp: number; readonly udp: number };
   readonly tcpHeartbeatMs: number;
   readonly udpIntervalMs: number;
+  /** Milliseconds between two new connections of a protocol; 0: none are dialled. */
+  readonly newConnectionIntervalMs: number;
   readonly settleSeconds: number;
   readonly trailingSeconds: number;
   readonly clusterReuse: ClusterReuse;

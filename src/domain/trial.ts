@@ -4,6 +4,7 @@ import type { EventName, TimelineEvent } from './event.ts';
 import type { Flow } from './flow.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
+import type { NewConnectionSeries } from './new-connections.ts';
 import type { PreflightResult } from './preflight.ts';
 import type { MomentQuality } from './quality.ts';
 import type { Scenario } from './scenario.ts';
@@ -34,13 +35,21 @@ export type TrialPurpose = 'measured' | 'warm-up';
 /** What a trial shares with the others of its run. */
 export type Conditions = Pick<
   Matrix,
-  'gracePeriodSeconds' | 'flows' | 'tcpHeartbeatMs' | 'udpIntervalMs' | 'settleSeconds' | 'trailingSeconds'
+  | 'gracePeriodSeconds'
+  | 'flows'
+  | 'tcpHeartbeatMs'
+  | 'udpIntervalMs'
+  | 'newConnectionIntervalMs'
+  | 'settleSeconds'
+  | 'trailingSeconds'
 > & {
   readonly drainSeconds: number;
   /** A TCP flow without an answer for this long is a read time-out. */
   readonly tcpReadTimeoutMs: number;
   /** A UDP flow without an answer for this long is severed by silence. */
   readonly udpSilenceMs: number;
+  /** A new connection without an answer for this long has failed. */
+  readonly newConnectionLimitMs: number;
 };
 
 /** What a trial shared its cluster with. */
@@ -90,6 +99,8 @@ export interface Trial {
   /** Events that this trial's host can't observe at all, each with the reason: what needs them is not measured. */
   readonly unobservable: Unobservable;
   readonly flows: readonly Flow[];
+  /** Connections that were dialled all along, by path and protocol. */
+  readonly newConnections: Measured<readonly NewConnectionSeries[]>;
   readonly container: Measured<ContainerEnd>;
   readonly client: {
     readonly eventLoopDelayMs: DelaySummary;

@@ -2,6 +2,7 @@ import type { FlowClient } from '../domain/client.ts';
 import type { Cluster } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
 import type { HostLoad } from '../domain/host-load.ts';
+import type { NewConnectionClient } from '../domain/new-connections.ts';
 import { disturbancesIn } from '../domain/quality.ts';
 import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
@@ -22,6 +23,8 @@ export interface TrialStore {
 /** What trials of one run share. */
 export interface TrialSurroundings {
   readonly flowClient: FlowClient;
+  /** Absent: no new connections are dialled. */
+  readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: HostLoad;
   readonly store: TrialStore;
   readonly measure: (trial: Trial) => TrialReport['metrics'];
@@ -71,6 +74,9 @@ export async function runAttempt(
   const host: TrialHost = {
     cluster,
     flowClient: surroundings.flowClient,
+    ...(surroundings.newConnectionClient === undefined
+      ? {}
+      : { newConnectionClient: surroundings.newConnectionClient }),
     hostLoad: surroundings.hostLoad,
     bookTrigger: surroundings.bookTrigger,
     onPhase: phaseTeller(trial, surroundings),

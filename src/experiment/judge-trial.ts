@@ -5,12 +5,14 @@ import { firstEvent, type RawEvent, type TimelineEvent } from '../domain/event.t
 import type { Flow } from '../domain/flow.ts';
 import { withFlowEvents } from '../domain/flow-events.ts';
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
+import type { NewConnectionRecord } from '../domain/new-connections.ts';
 import type { ClockReading, TimelinePoint } from '../domain/time.ts';
 import type { ContainerEnd, Trial, Unobservable } from '../domain/trial.ts';
 import type { ProbeClock } from '../domain/workload.ts';
 import type { ClientClock } from '../timeline/client-clock.ts';
 import { mergeTimeline } from '../timeline/merge.ts';
 import { createTimelineClock, relateClocks } from '../timeline/timeline-clock.ts';
+import { placeNewConnections } from './place-new-connections.ts';
 import { greatestStampDelay, stampDelayAt } from './stamp-delay.ts';
 
 /** Everything that was observed of one trial: raw facts on raw clocks. */
@@ -21,12 +23,16 @@ export interface Observations {
   readonly probeClock: ProbeClock;
   readonly clientClock: ClientClock;
   readonly client: ClientObservation;
+  readonly newConnections: Measured<readonly NewConnectionRecord[]>;
   readonly events: readonly RawEvent[];
   readonly unobservable: Unobservable;
 }
 
 /** What judging yields: the parts of a trial that come from observations. */
-export type Judgement = Pick<Trial, 'pod' | 'clock' | 'timeline' | 'unobservable' | 'flows' | 'container' | 'client'>;
+export type Judgement = Pick<
+  Trial,
+  'pod' | 'clock' | 'timeline' | 'unobservable' | 'flows' | 'newConnections' | 'container' | 'client'
+>;
 
 /**
  * Turns observations into a judged trial. Pure.
@@ -51,6 +57,7 @@ export function judgeTrial(observed: Observations): Judgement {
     timeline,
     unobservable: { ...observed.unobservable, ...Object.fromEntries(unplaced.map(({ name }) => [name, unrelated])) },
     flows,
+    newConnections: placeNewConnections(observed, timeline),
     container: containerEnd(timeline, pod, observed.unobservable),
     client: {
       eventLoopDelayMs: client.eventLoopDelayMs,

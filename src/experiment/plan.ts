@@ -125,6 +125,8 @@ const drains = ({ behavior }: Scenario) => behavior === 'drain' || behavior === 
 
 /** Without an answer for so long a flow has ended; it is placed at its first unanswered message, not this much later. */
 const tcpReadTimeoutMs = 5_000;
+/** Less than the second after which a SYN is sent again (RFC 6298, section 2): an attempt is one SYN. */
+const newConnectionLimitMs = 900;
 
 /** The conditions that all trials of a matrix share. */
 export function conditionsOf(matrix: Matrix): Conditions {
@@ -139,6 +141,8 @@ export function conditionsOf(matrix: Matrix): Conditions {
     trailingSeconds: matrix.trailingSeconds,
     tcpReadTimeoutMs,
     udpSilenceMs: udpSilenceFor(udpIntervalMs),
+    newConnectionIntervalMs: matrix.newConnectionIntervalMs,
+    newConnectionLimitMs,
   };
 }
 

@@ -3,7 +3,8 @@ import type { FlowClient, FlowSpec, FlowStatus, OpenFlows } from '../domain/clie
 import type { Cluster } from '../domain/cluster.ts';
 import type { RawEvent } from '../domain/event.ts';
 import type { HostLoad } from '../domain/host-load.ts';
-import { measured } from '../domain/measured.ts';
+import { measured, notMeasured, type Measured } from '../domain/measured.ts';
+import type { NewConnectionClient, NewConnectionRecord } from '../domain/new-connections.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { CriticalMoment } from '../domain/quality.ts';
 import type { Conditions, Isolation, Trial, TrialPurpose } from '../domain/trial.ts';
@@ -38,6 +39,8 @@ export interface TrialRequest {
 export interface TrialHost {
   readonly cluster: Cluster;
   readonly flowClient: FlowClient;
+  /** Absent: no new connections are dialled. */
+  readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: Pick<HostLoad, 'over'>;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
   /** Chooses when the trigger is due, on the clock of `performance.now()`: at `earliestMs` or later. */
@@ -98,6 +101,7 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
   await using flows = await host.flowClient.open(flowSpec, signal);
   const preflight = await checkPreflight(workload, flows, flowSpec, signal);
   requirePreflight(preflight);
+  await using dialling = await dialNewConnections(host.newConnectionClient, workload, conditions, signal);
 
   const moments = criticalMoments(planned.scenario, planned.trigger, conditions);
   const settledMs = performance.now() + conditions.settleSeconds * 1000;
@@ -119,11 +123,21 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     reading: readClock(),
     payload: { reason },
   });
+  const newConnections = await dialling.finish();
   const client = await flows.finish();
   phases.end();
 
   const unobservable = { ...host.cluster.unobservable, ...workload.unobserved };
-  const observed = { origin, pod: workload.pod, probeClock: workload.clock, clientClock, client, events, unobservable };
+  const observed = {
+    origin,
+    pod: workload.pod,
+    probeClock: workload.clock,
+    clientClock,
+    client,
+    newConnections,
+    events,
+    unobservable,
+  };
   await host.onJudged({
     id: request.id,
     arm: planned.arm,
@@ -139,6 +153,24 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     preflight,
     ...judgeTrial(observed),
   });
+}
+
+interface Dialling extends AsyncDisposable {
+  finish(): Promise<Measured<readonly NewConnectionRecord[]>>;
+}
+
+async function dialNewConnections(
+  client: NewConnectionClient | undefined,
+  { endpoint }: Workload,
+  { newConnectionIntervalMs: intervalMs, newConnectionLimitMs: limitMs }: Conditions,
+  signal: AbortSignal,
+): Promise<Dialling> {
+  if (client !== undefined && intervalMs > 0) {
+    const protocols = ['tcp', 'udp'] as const;
+    return client.open({ endpoint, path: 'host-node', protocols, intervalMs, limitMs }, signal);
+  }
+  const none = notMeasured(intervalMs > 0 ? 'there is no client that dials' : 'the matrix asks for none');
+  return { finish: () => Promise.resolve(none), [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 /** Waits while the flows live. */

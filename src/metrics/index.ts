@@ -3,6 +3,14 @@ import { deadEndpointWindow } from './dead-endpoint-window.ts';
 import { drainLeftAtUdpRehome } from './drain-left-at-udp-rehome.ts';
 import { firstUdpEndMinusExit } from './first-udp-end-minus-exit.ts';
 import { lastUdpEndMinusExit } from './last-udp-end-minus-exit.ts';
+import { newTcpFirstFailure } from './new-tcp-first-failure.ts';
+import { newTcpLastFailure } from './new-tcp-last-failure.ts';
+import { newTcpFailureWindow } from './new-tcp-failure-window.ts';
+import { newTcpLastAnswer } from './new-tcp-last-answer.ts';
+import { newUdpFirstFailure } from './new-udp-first-failure.ts';
+import { newUdpLastFailure } from './new-udp-last-failure.ts';
+import { newUdpFailureWindow } from './new-udp-failure-window.ts';
+import { newUdpLastAnswer } from './new-udp-last-answer.ts';
 import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
 import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
 import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
@@ -34,4 +42,12 @@ export const metrics = new Registry('metric', [
   firstUdpEndMinusExit,
   lastUdpEndMinusExit,
   drainLeftAtUdpRehome,
+  newTcpFailureWindow,
+  newUdpFailureWindow,
+  newTcpFirstFailure,
+  newUdpFirstFailure,
+  newTcpLastFailure,
+  newUdpLastFailure,
+  newTcpLastAnswer,
+  newUdpLastAnswer,
 ]);

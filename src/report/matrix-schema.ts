@@ -55,6 +55,11 @@ export const matrixRules = {
     .describe('Flows to hold open to the pod; at least one in all.'),
   tcpHeartbeatMs: wholeNumber('Milliseconds between two messages on a TCP flow.', 10, 2000),
   udpIntervalMs: wholeNumber('Milliseconds between two datagrams on a UDP flow: the resolution of its end.', 1, 20),
+  newConnectionIntervalMs: wholeNumber(
+    'Milliseconds between two new connections, TCP and UDP each, that are dialled all along; 0 dials none.',
+    0,
+    1000,
+  ),
   settleSeconds: number('Seconds between the preflight and the trigger.', 0, 600),
   trailingSeconds: number('Seconds to go on observing after everything ended.', 0, 120),
   clusterReuse: z
@@ -67,10 +72,11 @@ export const matrixRules = {
     ),
 } satisfies { readonly [K in keyof Matrix]: z.ZodType<Matrix[K]> };
 
-/** A matrix as reports hold it: nothing is left to defaults. Earlier runs tell of no concurrency: they had none. */
+/** A matrix as reports hold it: nothing is left to defaults. What earlier runs do not tell of, they did not have. */
 export const matrixSchema = z.strictObject({
   ...matrixRules,
   concurrency: matrixRules.concurrency.default(1),
+  newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
 }) satisfies z.ZodType<Matrix>;
 
 /** A matrix as people write it: what all trials of the published run shared is the default. */
@@ -92,6 +98,7 @@ export const matrixFileSchema = z
       .default({ tcp: 10, udp: 10 }),
     tcpHeartbeatMs: matrixRules.tcpHeartbeatMs.default(500),
     udpIntervalMs: matrixRules.udpIntervalMs.default(15),
+    newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
     settleSeconds: matrixRules.settleSeconds.default(10),
     trailingSeconds: matrixRules.trailingSeconds.default(3),
     clusterReuse: matrixRules.clusterReuse.default('fresh-per-scenario'),

@@ -20,6 +20,7 @@ import { eventNameSchema, timelineEventSchema } from './event-schema.ts';
 import { flowSchema, severanceSchema } from './flow-schema.ts';
 import { matrixRules } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
+import { newConnectionsSchema } from './new-connections-schema.ts';
 
 export const armSchema = z.strictObject({
   id: textSchema,
@@ -77,6 +78,9 @@ const conditionsSchema = z.strictObject({
   // reports did not hold these two while they were constants
   tcpReadTimeoutMs: z.number().min(0).default(5_000),
   udpSilenceMs: z.number().min(0).default(1_000),
+  // earlier trials dialled none
+  newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
+  newConnectionLimitMs: z.number().min(0).default(900),
 }) satisfies z.ZodType<Conditions>;
 
 const preflightSchema = z.strictObject({
@@ -158,6 +162,7 @@ export const trialSchema = z.strictObject({
   timeline: z.array(timelineEventSchema),
   unobservable: z.partialRecord(eventNameSchema, textSchema),
   flows: z.array(flowSchema),
+  newConnections: newConnectionsSchema,
   container: measuredSchema(containerSchema),
   client: clientSchema,
 }) satisfies z.ZodType<Trial>;

@@ -5,6 +5,7 @@ import { planExperiment } from '../../src/experiment/plan.ts';
 import { runExperiment } from '../../src/experiment/run-experiment.ts';
 import { watchHostLoad } from '../../src/host/host-load.ts';
 import { createFlowClient } from '../../src/flows/flow-client.ts';
+import { createNewConnectionClient } from '../../src/flows/new-connections/new-connection-client.ts';
 import { measureTrial } from '../../src/metrics/measure-trial.ts';
 import { createRunner } from '../../src/process/runner.ts';
 import { createLocalProvider } from '../../src/providers/local/provider.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
       cluster: { workers: 1 },
       hostLoad,
       flowClient: createFlowClient({ workerFile: 'build/bundle/flow-worker.js' }),
+      newConnectionClient: createNewConnectionClient({ workerFile: 'build/bundle/new-connections-worker.js' }),
       store: {
         completed,
         writeTrial: (report) => Promise.resolve(void reports.set(report.trial.arm.scenario, report)),
@@ -123,3 +125,27 @@ test('a refused UDP flow was served before the process was gone, and may have be
     expect(tMs + precision.lateMs).toBeGreaterThan(0);
   }
 });
+
+test.each(['exit-now', 'drain'])(
+  '%s: new connections are answered until the process closes, and fail from then on',
+  (name) => {
+    const { newConnections, timeline } = report(name).trial;
+    const goneMs = timeline.find((event) => event.name === 'process-exited')?.at.tMs;
+    const series = newConnections.status === 'measured' ? newConnections.value : [];
+    expect(series.map(({ path, protocol }) => `${path} ${protocol}`)).toEqual(['host-node tcp', 'host-node udp']);
+    for (const { protocol, seen } of series) {
+      if (seen.status === 'not-measured') throw new Error(seen.reason);
+      const { before, answeredBy, lastAnswerOfPod, firstFailure } = seen.value;
+      expect(before.attempts).toBeGreaterThan(0);
+      expect(before.failed).toBe(0);
+      expect(answeredBy.length).toBeLessThanOrEqual(1);
+      expect(lastAnswerOfPod?.tMs ?? 0).toBeLessThan(goneMs ?? NaN);
+      expect(firstFailure?.tMs).toBeGreaterThan(lastAnswerOfPod?.tMs ?? 0);
+      // a process alone is replaced by none
+      expect(report(name).metrics[`new-${protocol}-failure-window`]).toMatchObject({
+        reason: expect.stringContaining('still failed when the observation closed') as string,
+      });
+    }
+    if (name === 'drain') expect(value(name, 'new-tcp-last-answer')).toBeGreaterThan((graceSeconds - 5) * 900);
+  },
+);

@@ -66,6 +66,7 @@ function judge(flows: readonly FlowRecord[], events: readonly RawEvent[] = [], c
     probeClock,
     clientClock,
     client: clientOf({ flows }),
+    newConnections: notMeasured('not asked'),
     events,
     unobservable: {},
     ...changes,

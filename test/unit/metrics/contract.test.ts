@@ -64,5 +64,13 @@ test('arm B of the published run gives its published numbers', () => {
     'first-udp-end-minus-exit': [-22_872, 'lower-bound'],
     'last-udp-end-minus-exit': [-22_868, 'lower-bound'],
     'drain-left-at-udp-rehome': [22_628, 'exact'],
+    'new-tcp-failure-window': [1_370, 'bounded'],
+    'new-udp-failure-window': [1_370, 'bounded'],
+    'new-tcp-first-failure': [990, 'bounded'],
+    'new-udp-first-failure': [990, 'bounded'],
+    'new-tcp-last-failure': [2_350, 'bounded'],
+    'new-udp-last-failure': [2_350, 'bounded'],
+    'new-tcp-last-answer': [1_020, 'bounded'],
+    'new-udp-last-answer': [1_020, 'bounded'],
   });
 });

@@ -1,9 +1,12 @@
 import type { EventName, EventPayloads, EventSource, TimelineEvent } from '../../../src/domain/event.ts';
 import type { Flow, FlowOutcome, Protocol } from '../../../src/domain/flow.ts';
-import { measured } from '../../../src/domain/measured.ts';
+import { judgeNewConnections } from '../../../src/domain/judge-new-connections.ts';
+import { measured, notMeasured } from '../../../src/domain/measured.ts';
+import type { NewConnectionSeries } from '../../../src/domain/new-connections.ts';
 import type { Scenario } from '../../../src/domain/scenario.ts';
 import type { Precision, TimelinePoint } from '../../../src/domain/time.ts';
 import type { Trial } from '../../../src/domain/trial.ts';
+import { answered, columnsOf, every10Ms, failed, placeAttempt } from '../../fixtures/attempts.ts';
 
 export const pod = 'probe-7c9d-old';
 export const successor = 'probe-7c9d-new';
@@ -73,6 +76,8 @@ export const emptyTrial: Trial = {
     flows: { tcp: 10, udp: 10 },
     tcpHeartbeatMs: 500,
     udpIntervalMs: 20,
+    newConnectionIntervalMs: 10,
+    newConnectionLimitMs: 900,
     settleSeconds: 10,
     trailingSeconds: 3,
     drainSeconds: 25,
@@ -87,6 +92,7 @@ export const emptyTrial: Trial = {
   timeline: [],
   unobservable: {},
   flows: [],
+  newConnections: notMeasured('not asked'),
   container: measured({ exitCode: 0, signal: null, reason: 'Completed' }),
   client: {
     eventLoopDelayMs: { p50: 0.1, p99: 0.4, max: 1.2 },
@@ -96,6 +102,17 @@ export const emptyTrial: Trial = {
 };
 
 export const trialWith = (changes: Partial<Trial>): Trial => ({ ...emptyTrial, ...changes });
+
+/** Served by the old pod, refused for a time after ready=false, then served by the new one. */
+const newOf = (protocol: Protocol): NewConnectionSeries => {
+  const attempts = columnsOf([
+    ...every10Ms(-20, 1_030, (atMs) => answered(atMs, `${pod}/0a1b2c3d`)),
+    ...every10Ms(1_030, 2_400, (atMs) => failed(atMs)),
+    ...every10Ms(2_400, 2_600, (atMs) => answered(atMs, `${successor}/4e5f6a7b`)),
+  ]);
+  const context = { place: placeAttempt, pod, notReadyMs: measured(24) };
+  return { path: 'host-node', protocol, seen: judgeNewConnections(attempts, context) };
+};
 
 /** A drained pod whose UDP flows were taken from it early: arm B of the published run, in short. */
 export const drainedTrial = trialWith({
@@ -114,4 +131,5 @@ export const drainedTrial = trialWith({
     rehomed(2_421),
     rehomed(2_417),
   ],
+  newConnections: measured((['tcp', 'udp'] as const).map(newOf)),
 });

@@ -22,6 +22,7 @@ export const matrix: Matrix = {
   flows: { tcp: 10, udp: 10 },
   tcpHeartbeatMs: 500,
   udpIntervalMs: 20,
+  newConnectionIntervalMs: 10,
   settleSeconds: 10,
   trailingSeconds: 3,
   clusterReuse: 'fresh-per-scenario',

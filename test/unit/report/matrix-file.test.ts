@@ -29,6 +29,7 @@ describe('a matrix file', () => {
       flows: { tcp: 10, udp: 10 },
       tcpHeartbeatMs: 500,
       udpIntervalMs: 15,
+      newConnectionIntervalMs: 0,
       settleSeconds: 10,
       trailingSeconds: 3,
       clusterReuse: 'fresh-per-scenario',
@@ -44,8 +45,8 @@ describe('a matrix file', () => {
   test('with an unknown field is refused with the field and the allowed ones', () => {
     expect(refusal(`${least}repeat: 3`)).toBe(
       'mine.yaml: unknown field "repeat"; expected: only the fields $schema, name, description, scenarios, proxyModes, ' +
-        'kubernetesVersions, repeats, gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, settleSeconds, ' +
-        'trailingSeconds, clusterReuse, concurrency; correct mine.yaml',
+        'kubernetesVersions, repeats, gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, ' +
+        'newConnectionIntervalMs, settleSeconds, trailingSeconds, clusterReuse, concurrency; correct mine.yaml',
     );
   });
 
@@ -62,6 +63,7 @@ describe('a matrix file', () => {
     ['repeats: 1001', 'repeats is 1001; expected: a whole number from 1 to 1000'],
     ['gracePeriodSeconds: 3601', 'gracePeriodSeconds is 3601; expected: a whole number from 1 to 3600'],
     ['udpIntervalMs: 21', 'udpIntervalMs is 21; expected: a whole number from 1 to 20'],
+    ['newConnectionIntervalMs: -1', 'newConnectionIntervalMs is -1; expected: a whole number from 0 to 1000'],
     ['settleSeconds: -1', 'settleSeconds is -1; expected: a number from 0 to 600'],
     ['trailingSeconds: 121', 'trailingSeconds is 121; expected: a number from 0 to 120'],
     ['flows: { tcp: 5001 }', 'flows.tcp is 5001; expected: a whole number from 0 to 5000'],
