@@ -6,6 +6,7 @@ import { notMeasured } from '../domain/measured.ts';
 import { planExperiment, type Plan } from '../experiment/plan.ts';
 import type { ProgressSink } from '../experiment/progress.ts';
 import { createFlowClient } from '../flows/flow-client.ts';
+import { createNewConnectionClient } from '../flows/new-connections/new-connection-client.ts';
 import { watchHostLoad } from '../host/host-load.ts';
 import { measureTrial } from '../metrics/measure-trial.ts';
 import { aaResultSchema } from '../report/comparison/aa-schema.ts';
@@ -115,6 +116,7 @@ async function measureLevels(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, number>> {
   const flowClient = createFlowClient({ workerFile: session.files.flowWorker });
+  const newConnectionClient = createNewConnectionClient({ workerFile: session.files.newConnectionsWorker });
   using hostLoad = watchHostLoad();
   await mkdir(path, { recursive: true });
   await using log = openCommandLog(join(path, 'commands.ndjson'));
@@ -122,7 +124,7 @@ async function measureLevels(
   const levels = folders.map(({ lanes, plan, folder }) => ({
     lanes,
     plan,
-    surroundings: { flowClient, hostLoad, store: folder, measure: measureTrial, onProgress },
+    surroundings: { flowClient, newConnectionClient, hostLoad, store: folder, measure: measureTrial, onProgress },
   }));
   const { provider } = prepared;
   const cluster = clusterOptions(options);
