@@ -11,6 +11,7 @@ import { plugIns } from './plug-ins.ts';
 import { chooseProvider, createProviders, namedProvider } from './providers.ts';
 import { newRunId } from './run-id.ts';
 import type { Session } from './session.ts';
+import { stretchedInterval } from './stretched-interval.ts';
 
 /** A run that was checked as far as it can be without making anything. */
 export interface PreparedRun {
@@ -44,6 +45,8 @@ export async function prepareRun(
   tellLostFactors(chosen, matrix, provider.name, session.notice);
   tellShortSettling(matrix, provider, session.notice);
   const plan = planExperiment(matrix, provider, plugIns);
+  const stretched = stretchedInterval(plan);
+  if (stretched !== undefined) session.notice(stretched);
   const startedAt = new Date();
   const manifest: RunManifest = {
     schemaVersion: 1,

@@ -2,9 +2,18 @@ import { Registry } from '../domain/registry.ts';
 import { controlPlane } from './control-plane.ts';
 import { deadEndpointWindow } from './dead-endpoint-window.ts';
 import { ends } from './ends.ts';
+import { newConnections } from './new-connections.ts';
 import { outcomes } from './outcomes.ts';
 import { timeline } from './timeline/timeline.ts';
 import { windows } from './windows.ts';
 
 /** In the order of reports. */
-export const charts = new Registry('chart', [outcomes, deadEndpointWindow, ends, controlPlane, windows, timeline]);
+export const charts = new Registry('chart', [
+  outcomes,
+  deadEndpointWindow,
+  ends,
+  controlPlane,
+  windows,
+  newConnections,
+  timeline,
+]);

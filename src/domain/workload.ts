@@ -45,6 +45,8 @@ export interface Workload extends AsyncDisposable {
   readonly unobserved?: Unobservable;
   /** Resolves when the pod is gone and all that its host will tell of it was told. Never rejects. */
   readonly gone: Promise<void>;
+  /** Stops observing and removes nothing: where the cluster ends next, its objects end with it. */
+  leave(): Promise<void>;
 }
 
 /** Deploys workloads and streams what it observes of them into `sink` until they are disposed. */

@@ -93,15 +93,19 @@ export async function runAttempt(
   return kept.attempt ?? { status: 'failed' };
 }
 
-/** Removes a trial's workload. What can't be removed is told of, and touches nothing that was measured. */
+/**
+ * Removes a trial's workload, or leaves it to a cluster that ends next. What can't be removed is told of, and touches
+ * nothing that was measured.
+ */
 export async function removeAttempt(
-  deployed: DeployedTrial,
+  { request, workload }: DeployedTrial,
+  how: 'remove' | 'leave',
   { onProgress }: Pick<TrialSurroundings, 'onProgress'>,
 ): Promise<void> {
-  const { id } = deployed.request;
+  const { id } = request;
   onProgress({ kind: 'trial-phase', trial: id, phase: 'removing', seconds: null });
   try {
-    await deployed[Symbol.asyncDispose]();
+    await (how === 'leave' ? workload.leave() : workload[Symbol.asyncDispose]());
   } catch (error) {
     onProgress({ kind: 'removal-failed', what: id, reason: describeError(error) });
   }

@@ -11,7 +11,7 @@ export interface ExplicitFactors {
 }
 
 /** Trials at once on a cluster of the kind provider that moved no metric beyond its floor (docs/results). */
-export const shownConcurrency = 5;
+export const shownConcurrency = 1;
 
 /**
  * A provider that makes no cluster has no choice of proxy mode or version: the matrix's factors fall away, and the

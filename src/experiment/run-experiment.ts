@@ -190,6 +190,6 @@ async function runTrials(
     await runSequence(trials, course, signal);
   } else {
     const { lanes, spacingMs } = isolation;
-    await runLanes(trials, course, { lanes, spacingMs, meanwhile: warm }, signal);
+    await runLanes(trials, course, { lanes, spacingMs, meanwhile: warm, clusterEnds: isFresh }, signal);
   }
 }

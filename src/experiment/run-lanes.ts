@@ -1,14 +1,13 @@
-import pMap from 'p-map';
+import pLimit from 'p-limit';
 import { MomentBook } from './moment-book.ts';
 import { trialFloorSeconds } from './plan.ts';
-import type { DeployedTrial, TrialRequest } from './run-trial.ts';
+import type { DeployedTrial, TrialHost, TrialRequest } from './run-trial.ts';
 import type { TrialCourse } from './trial-course.ts';
 
 /** Workloads that stand ready at once: far from a node's 110 pods, as most trials leave a second one behind. */
 const waveSize = 30;
 /** Container starts at once: more only contend for the node's CPUs. */
 const deployments = 4;
-const removals = 8;
 
 export interface LaneOptions {
   /** Trials that hold flows at once. */
@@ -17,6 +16,8 @@ export interface LaneOptions {
   readonly spacingMs: number;
   /** Runs while the first workloads are deployed, before any is measured. */
   readonly meanwhile?: () => Promise<void>;
+  /** Whether the cluster is deleted after these trials: what they leave then ends with it. */
+  readonly clusterEnds?: boolean;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface LaneOptions {
 export async function runLanes(
   trials: readonly TrialRequest[],
   course: TrialCourse,
-  { lanes, spacingMs, meanwhile }: LaneOptions,
+  { lanes, spacingMs, meanwhile, clusterEnds = false }: LaneOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const book = new MomentBook(spacingMs);
@@ -37,8 +38,14 @@ export async function runLanes(
   let prelude = meanwhile;
   while (waiting.length > 0) {
     const wave = waiting.slice(0, waveSize).filter((trial) => !course.isPointless(trial));
-    const again = await runWave(wave, course, { book, lanes, prelude }, signal);
-    waiting = [...waiting.slice(waveSize), ...again];
+    const left = waiting.slice(waveSize);
+    const again = await runWave(
+      wave,
+      course,
+      { book, lanes, prelude, isLast: clusterEnds && left.length === 0 },
+      signal,
+    );
+    waiting = [...left, ...again];
     prelude = undefined;
   }
 }
@@ -52,67 +59,62 @@ interface Wave {
   readonly book: MomentBook;
   readonly lanes: number;
   readonly prelude: (() => Promise<void>) | undefined;
+  /** Whether the cluster ends after it, if no trial is to be repeated. */
+  readonly isLast: boolean;
 }
 
 /** Gives the trials that were disturbed, to be measured again. */
 async function runWave(
   wave: readonly TrialRequest[],
   course: TrialCourse,
-  { book, lanes, prelude }: Wave,
+  { book, lanes, prelude, isLast }: Wave,
   signal: AbortSignal,
 ): Promise<readonly TrialRequest[]> {
-  const deployed: DeployedTrial[] = [];
   const again: TrialRequest[] = [];
-  try {
-    await allEnded([
-      prelude?.() ?? Promise.resolve(),
-      eachOf(wave, deployments, signal, async (trial, abort) => {
-        const workload = course.isPointless(trial) ? undefined : await course.deploy(trial, abort);
-        if (workload !== undefined) deployed.push(workload);
-      }),
-    ]);
-    const inOrder = deployed.toSorted((a, b) => wave.indexOf(a.request) - wave.indexOf(b.request));
-    await eachOf(inOrder, lanes, signal, async (trial, abort) => {
-      if (course.isPointless(trial.request)) return;
-      const next = await course.run(trial, (moments, earliestMs) => book.reserve(moments, earliestMs), abort);
+  const deployed: DeployedTrial[] = [];
+  const failing = new AbortController();
+  const limited = AbortSignal.any([signal, failing.signal]);
+  const guard = guardOf(failing);
+  const isOff = (trial: TrialRequest) => limited.aborted || course.isPointless(trial);
+  const deployment = pLimit(deployments);
+  const ready = wave.map((trial) =>
+    deployment(async () => {
+      const workload = await guard(() => (isOff(trial) ? undefined : course.deploy(trial, limited)));
+      if (workload !== undefined) deployed.push(workload);
+      return workload;
+    }),
+  );
+  // flows are opened and settle while other workloads are deployed; no trigger comes before all of that is over
+  const calm = Promise.all([...ready, guard(() => prelude?.())]);
+  const bookTrigger: TrialHost['bookTrigger'] = async (moments, earliestMs) => {
+    await calm;
+    return book.reserve(moments, Math.max(earliestMs, performance.now()));
+  };
+  const lane = pLimit(lanes);
+  const measuring = ready.map((deploying) =>
+    lane(async () => {
+      const trial = await deploying;
+      if (trial === undefined || isOff(trial.request)) return;
+      const next = await guard(() => course.run(trial, bookTrigger, limited));
       if (next !== undefined) again.push(next);
-    });
-  } finally {
-    await pMap(deployed, (trial) => course.remove(trial), { concurrency: removals });
-  }
+    }),
+  );
+  await Promise.all([calm, ...measuring]);
+  const how = isLast && again.length === 0 ? 'leave' : 'remove';
+  await Promise.all(deployed.map((trial) => course.remove(trial, how)));
+  if (failing.signal.aborted) throw failing.signal.reason;
+  signal.throwIfAborted();
   return again;
 }
 
-/** Unlike `Promise.all`, throws only when none of them runs any more. */
-async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(works);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-}
-
-/** Works on `concurrency` of them at once. The first that throws aborts the others; it is thrown when all have ended. */
-async function eachOf<T>(
-  items: readonly T[],
-  concurrency: number,
-  signal: AbortSignal,
-  work: (item: T, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const failing = new AbortController();
-  const limited = AbortSignal.any([signal, failing.signal]);
-  const failure: { error?: unknown } = {};
-  await pMap(
-    items,
-    async (item) => {
-      if (limited.aborted) return;
-      try {
-        await work(item, limited);
-      } catch (error) {
-        if (!('error' in failure)) failure.error = error;
-        failing.abort(error);
-      }
-    },
-    { concurrency },
-  );
-  if ('error' in failure) throw failure.error;
-  signal.throwIfAborted();
-}
+/** Runs works of which none may reject: the first that throws aborts all the others. */
+const guardOf =
+  (failing: AbortController) =>
+  async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      failing.abort(error);
+      return undefined;
+    }
+  };

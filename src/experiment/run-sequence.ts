@@ -2,7 +2,7 @@ import type { TrialCourse } from './trial-course.ts';
 import type { TrialHost, TrialRequest } from './run-trial.ts';
 
 /** A trial that has the cluster for itself need not wait for others. */
-const atOnce: TrialHost['bookTrigger'] = (_moments, earliestMs) => earliestMs;
+const atOnce: TrialHost['bookTrigger'] = (_moments, earliestMs) => Promise.resolve(earliestMs);
 
 /** Runs trials one after the other, each alone on the cluster. @throws what ends the run as a whole */
 export async function runSequence(

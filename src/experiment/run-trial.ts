@@ -44,13 +44,13 @@ export interface TrialHost {
   readonly hostLoad: Pick<HostLoad, 'over'>;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
   /** Chooses when the trigger is due, on the clock of `performance.now()`: at `earliestMs` or later. */
-  readonly bookTrigger: (moments: readonly CriticalMoment[], earliestMs: number) => number;
+  readonly bookTrigger: (moments: readonly CriticalMoment[], earliestMs: number) => Promise<number>;
   /** Called with the judged trial before anything is removed. */
   readonly onJudged: (trial: Trial) => Promise<void>;
 }
 
-/** A trial whose workload stands ready. Disposing removes it. */
-export interface DeployedTrial extends AsyncDisposable {
+/** A trial whose workload stands ready. */
+export interface DeployedTrial {
   readonly request: TrialRequest;
   readonly startedAt: string;
   readonly workload: Workload;
@@ -79,7 +79,7 @@ export async function deployTrial(
   };
   const workload = await cluster.deploy(spec, (event) => void events.push(event), signal);
   phases.end();
-  return { request, startedAt, workload, events, phases, [Symbol.asyncDispose]: () => workload[Symbol.asyncDispose]() };
+  return { request, startedAt, workload, events, phases };
 }
 
 /**
@@ -105,8 +105,9 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
 
   const moments = criticalMoments(planned.scenario, planned.trigger, conditions);
   const settledMs = performance.now() + conditions.settleSeconds * 1000;
-  const dueMs = host.bookTrigger(moments, settledMs);
-  enter('settling', (dueMs - performance.now()) / 1000);
+  enter('settling', conditions.settleSeconds);
+  const dueMs = await Promise.race([host.bookTrigger(moments, settledMs), flows.failed]);
+  signal.throwIfAborted();
   await calm(dueMs - performance.now(), flows, signal);
 
   enter('observing', conditions.gracePeriodSeconds + observationMarginSeconds);

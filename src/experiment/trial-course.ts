@@ -69,8 +69,9 @@ export class TrialCourse {
     }
   }
 
-  async remove(deployed: DeployedTrial): Promise<void> {
-    await removeAttempt(deployed, this.#options.surroundings);
+  /** `leave`: the cluster ends next, and its objects with it. */
+  async remove(deployed: DeployedTrial, how: 'remove' | 'leave' = 'remove'): Promise<void> {
+    await removeAttempt(deployed, how, this.#options.surroundings);
   }
 
   #lose({ planned, purpose }: TrialRequest): void {

@@ -109,7 +109,7 @@ export function deploymentManifest(spec: WorkloadSpec, names: WorkloadNames, ima
                 failureThreshold: 1,
               },
               // no limits: a throttled probe would stamp late
-              resources: { requests: { cpu: '50m', memory: '64Mi' } },
+              resources: { requests: { cpu: '50m', memory: '128Mi' } },
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,

@@ -30,6 +30,10 @@ export function createWorkload(
       return observation.missedOf(pod);
     },
     gone: untilGone(observation, probe, pod, disposing.signal),
+    async leave() {
+      disposing.abort();
+      await Promise.all([probe.stop(), observation.stop()]);
+    },
     async [Symbol.asyncDispose]() {
       disposing.abort();
       await remove();

@@ -54,7 +54,7 @@ export const matrixRules = {
     .refine(tooFewFlows, flowsRule)
     .describe('Flows to hold open to the pod; at least one in all.'),
   tcpHeartbeatMs: wholeNumber('Milliseconds between two messages on a TCP flow.', 10, 2000),
-  udpIntervalMs: wholeNumber('Milliseconds between two datagrams on a UDP flow: the resolution of its end.', 1, 20),
+  udpIntervalMs: wholeNumber('Milliseconds between two datagrams on a UDP flow: the resolution of its end.', 1, 1000),
   newConnectionIntervalMs: wholeNumber(
     'Milliseconds between two new connections, TCP and UDP each, that are dialled all along; 0 dials none.',
     0,

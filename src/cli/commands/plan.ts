@@ -10,6 +10,7 @@ import { addMatrixOptions } from '../matrix-options.ts';
 import { plugIns } from '../../assembly/plug-ins.ts';
 import type { Perform } from '../program.ts';
 import { duration } from '../../assembly/progress-words.ts';
+import { stretchedInterval } from '../../assembly/stretched-interval.ts';
 import { shardsOf } from '../../assembly/shards.ts';
 
 export function addPlan(program: Command, context: CliContext, perform: Perform): void {
@@ -42,21 +43,15 @@ const planFacts = (plan: Plan) => ({
   shards: shardsOf(plan),
 });
 
-/** Many UDP flows speak less often than was asked. */
-const stretched = ({ flows, udpIntervalMs: askedMs }: Plan['matrix'], { udpIntervalMs }: Plan['conditions']) =>
-  udpIntervalMs === askedMs
-    ? []
-    : [
-        `${flows.udp} UDP flows: each sends every ${udpIntervalMs} ms and not every ${askedMs} ms, which is as often as so many can be held; their ends are placed that finely`,
-      ];
-
-function planText({ matrix, arms, groups, trials, floorSeconds, conditions }: Plan): string {
+function planText(plan: Plan): string {
+  const { matrix, arms, groups, trials, floorSeconds, isolation } = plan;
+  const stretched = stretchedInterval(plan);
   const lines = [
     `${matrix.name}: ${printable(matrix.description)}`,
     ...arms.map(({ arm, scenario }) => `  ${arm.id.padEnd(28)} ${scenario.summary}`),
     `${arms.length} arms x ${matrix.repeats} = ${trials} trials on ${groups.length === 1 ? 'one cluster' : `${groups.length} clusters`};` +
-      ` the waiting alone takes ${duration(floorSeconds)}`,
-    ...stretched(matrix, conditions),
+      ` the waiting alone takes ${duration(floorSeconds / isolation.lanes)}${isolation.lanes === 1 ? '' : ` in ${isolation.lanes} lanes`}`,
+    ...(stretched === undefined ? [] : [stretched]),
   ];
   return `${lines.join('\n')}\n`;
 }

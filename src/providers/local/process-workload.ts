@@ -110,6 +110,10 @@ function createWorkload(
     const payload = { pod, ...facts };
     sink({ name: 'process-exited', source: 'orchestrator', stamp: 'at-receipt', reading: readClock(), payload });
   });
+  const end = async () => {
+    kill.abort();
+    await child[Symbol.asyncDispose]();
+  };
   return {
     pod,
     identity: start.identity,
@@ -118,10 +122,8 @@ function createWorkload(
     termination: createTermination(pod, spec.gracePeriodSeconds, child, sink, kill.signal),
     preflight: () => Promise.resolve(preflight(spec, start)),
     gone,
-    async [Symbol.asyncDispose]() {
-      kill.abort();
-      await child[Symbol.asyncDispose]();
-    },
+    leave: end,
+    [Symbol.asyncDispose]: end,
   };
 }
 

@@ -66,7 +66,7 @@ const split = armOf('drain-ready', {
   ],
   udpRehomed: 9,
   repeats: 2,
-  values: { 'dead-endpoint-window': [12.5, -4], 'drain-left-at-udp-rehome': [0.4] },
+  values: { 'new-tcp-failure-window': [205, 0], 'dead-endpoint-window': [12.5, -4], 'drain-left-at-udp-rehome': [0.4] },
 });
 
 /** The published run, and an arm whose flows ended in many ways. */

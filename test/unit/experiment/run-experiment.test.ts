@@ -38,6 +38,7 @@ const workload = (faults: Faults): Workload => ({
   },
   preflight: () => Promise.resolve([]),
   gone: Promise.resolve(),
+  leave: () => Promise.resolve(),
   [Symbol.asyncDispose]: () =>
     faults.removeWorkload === undefined ? Promise.resolve() : Promise.reject(faults.removeWorkload),
 });

@@ -62,7 +62,7 @@ describe('a matrix file', () => {
     ['repeats: five', "repeats is 'five'; expected: a whole number from 1 to 1000"],
     ['repeats: 1001', 'repeats is 1001; expected: a whole number from 1 to 1000'],
     ['gracePeriodSeconds: 3601', 'gracePeriodSeconds is 3601; expected: a whole number from 1 to 3600'],
-    ['udpIntervalMs: 21', 'udpIntervalMs is 21; expected: a whole number from 1 to 20'],
+    ['udpIntervalMs: 1001', 'udpIntervalMs is 1001; expected: a whole number from 1 to 1000'],
     ['newConnectionIntervalMs: -1', 'newConnectionIntervalMs is -1; expected: a whole number from 0 to 1000'],
     ['settleSeconds: -1', 'settleSeconds is -1; expected: a number from 0 to 600'],
     ['trailingSeconds: 121', 'trailingSeconds is 121; expected: a number from 0 to 120'],
