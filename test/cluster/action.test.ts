@@ -8,15 +8,13 @@ import { fakeRunner } from '../action/fake-runner.ts';
 import { lackOf, environment, nodeImage, testbedBin, titled } from './prerequisites.ts';
 
 const lack = lackOf('docker', 'node image', 'kind');
-const inputs = {
+const whole = {
   matrix: 'quick',
-  scenarios: 'exit-now,drain',
-  'grace-period': '8',
-  settle: '2',
   provider: 'kind',
   'node-image': nodeImage,
   'kind-path': join(testbedBin, 'kind'),
 };
+const inputs = { ...whole, scenarios: 'exit-now,drain', 'grace-period': '8', settle: '2' };
 const path = { PATH: environment.PATH ?? '' };
 
 const clusters = (): readonly string[] => {
@@ -35,15 +33,16 @@ const statesOf = (root: string): readonly string[] => {
 describe.skipIf(lack !== undefined)(titled('the Action on real kind clusters', lack), () => {
   test('quick gives comment, check, summary, charts and artifact; a second run updates the same comment', async () => {
     const { github, results, job } = await fakeRunner();
-    const first = await job({ env: path }).run('main', { ...inputs, charts: 'branch' });
+    // every scenario, in lanes: a few minutes less
+    const first = await job({ env: path }).run('main', { ...whole, concurrency: '3', charts: 'branch' });
     expect(first.exitCode, first.log).toBe(0);
-    expect(first.outputs).toMatchObject({ passed: 'true', trials: '2' });
+    expect(first.outputs).toMatchObject({ passed: 'true', trials: '6' });
     expect(github.faults).toEqual([]);
     const [comment] = github.comments.stored;
-    expect(comment?.body).toContain('2 of 2 arms as expected');
+    expect(comment?.body).toContain('6 of 6 arms as expected');
     expect(comment?.body).toMatch(/Kubernetes v1\.\d+\.\d+/);
     expect(comment?.body).toMatch(/<img alt="[^"]+" src="https:\/\/github\.com\/octocat\/hello\/raw\//);
-    expect(first.summary).toContain('2 of 2 arms as expected');
+    expect(first.summary).toContain('6 of 6 arms as expected');
     expect(results.finished.map(({ name }) => name)).toEqual(['drainwatch-iptables-attempt-1']);
     const medians = z
       .record(z.string(), z.record(z.string(), z.number()))
