@@ -1,2 +1,2 @@
 import{createRequire as __createRequire}from'node:module';import{fileURLToPath as __fileURLToPath}from'node:url';const require=__createRequire(import.meta.url),__bundleFile=__fileURLToPath(import.meta.url),__bundleDirectory=__fileURLToPath(new URL('.',import.meta.url));
-import{a as i}from"./shared-2NVQ7X2X.js";import"./shared-VH4XHYZW.js";var{runMain:t}=await import("./action.js");await t(i(import.meta.url));process.exit();
+import{a as i}from"./shared-5PBS7EZE.js";import"./shared-VH4XHYZW.js";var{runMain:t}=await import("./action.js");await t(i(import.meta.url));process.exit();
