@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
-import { describeError } from '../domain/errors.ts';
 import type { TrialSurroundings } from '../experiment/attempt-trial.ts';
+import { clusterSpecOf, closeCluster } from '../experiment/group-cluster.ts';
 import { trialIdOf, type ClusterGroup, type Plan } from '../experiment/plan.ts';
 import type { ProgressSink } from '../experiment/progress.ts';
 import { runLanes } from '../experiment/run-lanes.ts';
@@ -41,31 +41,15 @@ export async function runBlocks(course: AaCourse, signal: AbortSignal): Promise<
   const name = `drainwatch-${runId}-1`;
   const began = performance.now();
   onProgress({ kind: 'cluster-opening', cluster: name, arms: group.arms.map(({ arm }) => arm.id) });
-  const cluster = await provider.open(specOf(name, course), signal);
+  const cluster = await provider.open(clusterSpecOf(group, name, course.cluster), signal);
   try {
     const environment = await cluster.environment(signal);
     const seconds = (performance.now() - began) / 1000;
     onProgress({ kind: 'cluster-ready', cluster: name, environment, seconds });
     return await onCluster(cluster, runId, course, signal);
   } finally {
-    onProgress({ kind: 'cluster-closing', cluster: name });
-    await close(cluster, onProgress);
+    await closeCluster(cluster, name, onProgress);
   }
-}
-
-/** A cluster that can't be removed is told of, and ends nothing else. */
-async function close(cluster: Cluster, onProgress: ProgressSink): Promise<void> {
-  try {
-    await cluster[Symbol.asyncDispose]();
-  } catch (error) {
-    onProgress({ kind: 'removal-failed', what: cluster.name, reason: describeError(error) });
-  }
-}
-
-function specOf(name: string, { cluster, group }: AaCourse): ClusterSpec {
-  const { proxyMode, kubernetesVersion } = group;
-  const spec = { name, ...cluster, ...(kubernetesVersion === null ? {} : { kubernetesVersion }) };
-  return proxyMode === null ? spec : proxyMode.configure(spec);
 }
 
 async function onCluster(

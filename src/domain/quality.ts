@@ -13,7 +13,7 @@ export interface CriticalMoment {
 /** How calm the client's machine was in one critical moment. */
 export interface MomentQuality extends CriticalMoment {
   /** The client's greatest event-loop delay: how late a stamp can be. */
-  readonly eventLoopDelayMs: number;
+  readonly eventLoopDelayMs: Measured<number>;
   /** Share of the time, 0 to 1, in which some task waited for a CPU (the kernel's PSI, /proc/pressure/cpu, `some`). */
   readonly cpuPressure: Measured<number>;
   /** CPU time that a hypervisor gave to others while this machine had work (/proc/stat, `steal`), ms over all CPUs. */
@@ -33,8 +33,12 @@ export function disturbancesIn(quality: Measured<readonly MomentQuality[]>): rea
   return quality.value.flatMap(({ moment, eventLoopDelayMs, cpuPressure, stolenMs }) => {
     const about = (what: string) => `${what} in the ${moment} moment`;
     return [
-      ...(eventLoopDelayMs > qualityLimits.eventLoopDelayMs
-        ? [about(`event-loop delay of ${Math.round(eventLoopDelayMs)} ms (at most ${qualityLimits.eventLoopDelayMs})`)]
+      ...(eventLoopDelayMs.status === 'measured' && eventLoopDelayMs.value > qualityLimits.eventLoopDelayMs
+        ? [
+            about(
+              `event-loop delay of ${Math.round(eventLoopDelayMs.value)} ms (at most ${qualityLimits.eventLoopDelayMs})`,
+            ),
+          ]
         : []),
       ...(cpuPressure.status === 'measured' && cpuPressure.value > qualityLimits.cpuPressure
         ? [about(`CPU pressure of ${percent(cpuPressure.value)} (at most ${percent(qualityLimits.cpuPressure)})`)]

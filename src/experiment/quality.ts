@@ -1,5 +1,6 @@
 import type { StampDelays } from '../domain/client.ts';
 import type { HostLoad } from '../domain/host-load.ts';
+import { measured, notMeasured, type Measured } from '../domain/measured.ts';
 import type { CriticalMoment, MomentQuality } from '../domain/quality.ts';
 
 /** How calm the machine was in each moment. `originNs`: the trigger, on the client's clock. */
@@ -18,8 +19,9 @@ export function qualityOf(
 
 const nsOf = (ms: number): bigint => BigInt(Math.round(ms * 1e6));
 
-/** Over every window that the span touches; 0 where the client observed none of it. */
-function greatestDelay({ startNs, windowNs, maxMs }: StampDelays, fromNs: bigint, toNs: bigint): number {
+/** The greatest of every window that the span touches. */
+function greatestDelay({ startNs, windowNs, maxMs }: StampDelays, fromNs: bigint, toNs: bigint): Measured<number> {
   const index = (atNs: bigint) => Number((atNs - startNs) / windowNs);
-  return Math.max(0, ...maxMs.slice(Math.max(index(fromNs), 0), Math.max(index(toNs) + 1, 0)));
+  const touched = maxMs.slice(Math.max(index(fromNs), 0), Math.max(index(toNs) + 1, 0));
+  return touched.length === 0 ? notMeasured('the client observed none of it') : measured(Math.max(...touched));
 }

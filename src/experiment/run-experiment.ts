@@ -1,9 +1,9 @@
 import type { Cluster, ClusterSpec, Provider } from '../domain/cluster.ts';
 import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
 import { recordFailure, recordUnmetRequirement, type TrialSurroundings } from './attempt-trial.ts';
+import { clusterSpecOf, closeCluster } from './group-cluster.ts';
 import { createPace, type Pace } from './pace.ts';
 import { trialIdOf, type ClusterGroup, type Plan, type PlannedArm } from './plan.ts';
-import type { ProgressSink } from './progress.ts';
 import { runLanes } from './run-lanes.ts';
 import { runSequence } from './run-sequence.ts';
 import type { TrialRequest } from './run-trial.ts';
@@ -84,21 +84,12 @@ async function openCluster(
   const began = performance.now();
   request.onProgress({ kind: 'cluster-opening', cluster: name, arms: group.arms.map(({ arm }) => arm.id) });
   try {
-    const cluster = await request.provider.open(specOf(group, name, request), signal);
+    const cluster = await request.provider.open(clusterSpecOf(group, name, request.cluster), signal);
     return { status: 'opened', cluster, seconds: (performance.now() - began) / 1000 };
   } catch (error) {
     if (signal.aborted || isActionable(firstErrorOf(error), 'input')) throw error;
     return { status: 'refused', group, error };
   }
-}
-
-function specOf({ proxyMode, kubernetesVersion }: ClusterGroup, name: string, request: ExperimentRequest): ClusterSpec {
-  const spec: ClusterSpec = {
-    name,
-    ...request.cluster,
-    ...(kubernetesVersion === null ? {} : { kubernetesVersion }),
-  };
-  return proxyMode === null ? spec : proxyMode.configure(spec);
 }
 
 async function recordRefused(groups: readonly RefusedGroup[], request: ExperimentRequest): Promise<void> {
@@ -132,16 +123,7 @@ async function useCluster(
     onProgress({ kind: 'cluster-ready', cluster: cluster.name, environment, seconds });
     await runTrials(group, cluster, course, signal);
   } finally {
-    onProgress({ kind: 'cluster-closing', cluster: cluster.name });
-    await close(cluster, onProgress);
-  }
-}
-
-async function close(cluster: Cluster, onProgress: ProgressSink): Promise<void> {
-  try {
-    await cluster[Symbol.asyncDispose]();
-  } catch (error) {
-    onProgress({ kind: 'removal-failed', what: cluster.name, reason: describeError(error) });
+    await closeCluster(cluster, cluster.name, onProgress);
   }
 }
 

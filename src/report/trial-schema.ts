@@ -138,7 +138,7 @@ const momentSchema = z.strictObject({
   moment: z.enum(['trigger', 'end']),
   fromMs: z.number(),
   toMs: z.number(),
-  eventLoopDelayMs: z.number().min(0),
+  eventLoopDelayMs: measuredSchema(z.number().min(0)),
   cpuPressure: measuredSchema(z.number().min(0).max(1)),
   stolenMs: measuredSchema(z.number().min(0)),
 }) satisfies z.ZodType<MomentQuality>;

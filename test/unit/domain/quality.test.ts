@@ -7,7 +7,7 @@ const calm: MomentQuality = {
   moment: 'trigger',
   fromMs: 0,
   toMs: 2000,
-  eventLoopDelayMs: 1,
+  eventLoopDelayMs: measured(1),
   cpuPressure: measured(0.2),
   stolenMs: measured(0),
 };
@@ -20,7 +20,7 @@ describe('a trial', () => {
   });
 
   test.each([
-    [{ eventLoopDelayMs: 40 }, 'event-loop delay of 40 ms (at most 25) in the end moment'],
+    [{ eventLoopDelayMs: measured(40) }, 'event-loop delay of 40 ms (at most 25) in the end moment'],
     [{ cpuPressure: measured(0.97) }, 'CPU pressure of 97 % (at most 90 %) in the end moment'],
     [{ stolenMs: measured(250) }, '250 ms of CPU time stolen (at most 100) in the end moment'],
   ])('with %j in a moment is disturbed, and says by what', (changes, reason) => {
@@ -29,11 +29,23 @@ describe('a trial', () => {
 
   test('at a limit is not beyond it', () => {
     const { eventLoopDelayMs, cpuPressure, stolenMs } = qualityLimits;
-    expect(of({ eventLoopDelayMs, cpuPressure: measured(cpuPressure), stolenMs: measured(stolenMs) })).toEqual([]);
+    expect(
+      of({
+        eventLoopDelayMs: measured(eventLoopDelayMs),
+        cpuPressure: measured(cpuPressure),
+        stolenMs: measured(stolenMs),
+      }),
+    ).toEqual([]);
   });
 
   test('is not disturbed by what was not measured', () => {
-    expect(of({ cpuPressure: notMeasured('no PSI'), stolenMs: notMeasured('no Linux') })).toEqual([]);
+    expect(
+      of({
+        cpuPressure: notMeasured('no PSI'),
+        eventLoopDelayMs: notMeasured('unseen'),
+        stolenMs: notMeasured('no Linux'),
+      }),
+    ).toEqual([]);
     expect(disturbancesIn(notMeasured('an older report'))).toEqual([]);
   });
 });
@@ -43,6 +55,8 @@ test('the event-loop delay of a moment is the greatest of the windows that it to
   const load = { over: () => ({ cpuPressure: measured(0), stolenMs: measured(0) }) };
   const moments = [{ moment: 'trigger', fromMs: 0, toMs: 1200 }] as const;
   // the trigger is at 1.5 s of the client's clock: its moment ends in the third window
-  expect(qualityOf(moments, 1_500_000_000n, delays, load)[0]?.eventLoopDelayMs).toBe(7);
-  expect(qualityOf(moments, 2_900_000_000n, delays, load)[0]?.eventLoopDelayMs).toBe(90);
+  expect(qualityOf(moments, 1_500_000_000n, delays, load)[0]?.eventLoopDelayMs).toEqual(measured(7));
+  expect(qualityOf(moments, 2_900_000_000n, delays, load)[0]?.eventLoopDelayMs).toEqual(measured(90));
+  // a moment that came after the observation had closed
+  expect(qualityOf(moments, 9_000_000_000n, delays, load)[0]?.eventLoopDelayMs.status).toBe('not-measured');
 });
