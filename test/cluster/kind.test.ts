@@ -207,7 +207,7 @@ describe.skipIf(lack !== undefined)(titled('kind', lack), () => {
         const ended = once(owner, 'exit');
         owner.kill('SIGKILL');
         await ended;
-        expect(isAlive(kind)).toBe(true);
+        // kind may go on, or have ended itself on writing to a pipe that nobody reads any more
         expect(await provider().cleanStale(signal)).toEqual([cluster]);
         expect(isAlive(kind)).toBe(false);
         await delay(3000);
