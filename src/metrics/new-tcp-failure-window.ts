@@ -9,5 +9,6 @@ export const newTcpFailureWindow: Metric = {
   unit: 'ms',
   better: 'lower',
   publishedAs: null,
+  needs: 'new-connections',
   measure: (trial) => newFailureWindow(trial, 'tcp'),
 };

@@ -10,5 +10,6 @@ export const newTcpFirstFailure: Metric = {
   unit: 'ms',
   better: 'neither',
   publishedAs: null,
+  needs: 'new-connections',
   measure: (trial) => elapsed(timeOf(trial, 'sigterm-received'), firstNewFailure(trial, 'tcp')),
 };

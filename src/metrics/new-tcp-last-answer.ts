@@ -8,5 +8,6 @@ export const newTcpLastAnswer: Metric = {
   unit: 'ms',
   better: 'neither',
   publishedAs: null,
+  needs: 'new-connections',
   measure: (trial) => lastNewAnswer(trial, 'tcp'),
 };

@@ -9,5 +9,6 @@ export const newUdpLastFailure: Metric = {
   unit: 'ms',
   better: 'lower',
   publishedAs: null,
+  needs: 'new-connections',
   measure: (trial) => elapsed(timeOf(trial, 'sigterm-received'), lastNewFailure(trial, 'udp')),
 };

@@ -1,6 +1,7 @@
 import type { Aggregate, ArmAggregate, MetricAggregate, Summary } from '../domain/aggregate.ts';
 import { metrics } from '../metrics/index.ts';
 import { completeArms } from '../domain/arm-labels.ts';
+import { isAskedFor } from '../domain/optional-observation.ts';
 import type { Footnotes } from './footnotes.ts';
 import { formatSummary } from '../domain/format-ms.ts';
 import { dash } from './format.ts';
@@ -39,15 +40,20 @@ const isMeasured = (metric: string, aggregate: Aggregate): boolean =>
     arm.metrics.some((candidate) => candidate.metric === metric && candidate.summary.status === 'measured'),
   );
 
-/** A line for each reason why metrics were measured in no arm. */
+/** A line for each reason why metrics were measured in no arm, of those that the matrix asks for. */
 export function unmeasuredMetrics(aggregate: Aggregate): readonly string[] {
   const labels = new Map<string, Set<string>>();
   for (const { metric, summary, notMeasured } of completeArms(aggregate).flatMap((arm) => arm.metrics)) {
-    if (summary.status === 'measured' || isMeasured(metric, aggregate)) continue;
+    if (summary.status === 'measured' || isMeasured(metric, aggregate) || !isWanted(metric, aggregate)) continue;
     const reasons = new Set([summary.reason, ...notMeasured.map(({ reason }) => reason)]);
     for (const reason of reasons) labels.set(reason, (labels.get(reason) ?? new Set()).add(nameOf(metric)));
   }
   return [...labels].map(([reason, names]) => `not measured: ${[...names].join(', ')}: ${printable(reason)}`);
+}
+
+function isWanted(metric: string, { matrix }: Aggregate): boolean {
+  const needs = registered.get(metric)?.needs;
+  return needs === undefined || isAskedFor(needs, matrix);
 }
 
 interface Comparison {

@@ -244,6 +244,23 @@ describe('a metric', () => {
     expect(text.match(/dead-endpoint window/g)).toHaveLength(1);
   });
 
+  test.each([
+    { intervalMs: 0, isNamed: false },
+    { intervalMs: 10, isNamed: true },
+  ])('of new connections is named as not measured only where the matrix asks for it: $intervalMs ms', (each) => {
+    const reason = 'the matrix asks for none';
+    const metrics = ['new-tcp-failure-window', 'dead-endpoint-window'].map((metric) => ({
+      metric,
+      summary: notMeasured(reason),
+      precisions: [],
+      notMeasured: exitNow.trials.map(({ id }) => ({ trial: id, reason })),
+    }));
+    const asked = { ...matrix, newConnectionIntervalMs: each.intervalMs };
+    const text = plain(aggregateOf({ arms: [{ ...exitNow, metrics }], matrix: asked }));
+    expect(text.includes('new TCP failure window')).toBe(each.isNamed);
+    expect(text).toContain('dead-endpoint window');
+  });
+
   test('that some trials lack shows of how many it is, and why', () => {
     const metrics = [
       {

@@ -1,0 +1,11 @@
+import type { Matrix } from './matrix.ts';
+
+/** What a run observes only where its matrix asks for it. */
+export type OptionalObservation = 'new-connections';
+
+const asked: Readonly<Record<OptionalObservation, (matrix: Matrix) => boolean>> = {
+  'new-connections': ({ newConnectionIntervalMs }) => newConnectionIntervalMs > 0,
+};
+
+/** Whether a matrix asks for it: what was never asked for is not missing, and no view names it as not measured. */
+export const isAskedFor = (observation: OptionalObservation, matrix: Matrix): boolean => asked[observation](matrix);
