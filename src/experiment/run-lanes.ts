@@ -4,8 +4,11 @@ import { trialFloorSeconds } from './plan.ts';
 import type { DeployedTrial, TrialHost, TrialRequest } from './run-trial.ts';
 import type { TrialCourse } from './trial-course.ts';
 
-/** Workloads that stand ready at once: far from a node's 110 pods, as most trials leave a second one behind. */
-const waveSize = 30;
+/**
+ * Workloads that stand ready at once, a lane. One ahead keeps a lane from waiting for a container's start; each more is
+ * probed by the kubelet every second, and was seen to delay what the others measure (docs/performance.md).
+ */
+const standingPerLane = 2;
 /** Container starts at once: more only contend for the node's CPUs. */
 const deployments = 4;
 
@@ -37,17 +40,25 @@ export async function runLanes(
   let waiting = longestFirst(trials);
   let prelude = meanwhile;
   while (waiting.length > 0) {
-    const wave = waiting.slice(0, waveSize).filter((trial) => !course.isPointless(trial));
-    const left = waiting.slice(waveSize);
-    const again = await runWave(
-      wave,
-      course,
-      { book, lanes, prelude, isLast: clusterEnds && left.length === 0 },
-      signal,
-    );
+    const size = waveSize(waiting.length, lanes);
+    const wave = waiting.slice(0, size).filter((trial) => !course.isPointless(trial));
+    const left = waiting.slice(size);
+    const { again, deployed } = await runWave(wave, course, { book, lanes, prelude }, signal);
     waiting = [...left, ...again];
-    prelude = undefined;
+    const how = clusterEnds && waiting.length === 0 ? 'leave' : 'remove';
+    const removal = Promise.all(deployed.map((trial) => course.remove(trial, how)));
+    // what is over is removed while the next wave is deployed, before any of it is measured
+    prelude = async () => {
+      await removal;
+    };
   }
+  await prelude?.();
+}
+
+/** As many trials as may stand ready, and the last few with those before them: a lane alone costs a wave's waiting. */
+function waveSize(waiting: number, lanes: number): number {
+  const standing = lanes * standingPerLane;
+  return waiting - standing < lanes ? waiting : standing;
 }
 
 /** The longest first leaves the lanes' ends closest together (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969). */
@@ -58,18 +69,24 @@ const floorOf = ({ planned, conditions }: TrialRequest) => trialFloorSeconds(pla
 interface Wave {
   readonly book: MomentBook;
   readonly lanes: number;
+  /** Is over before any of the wave is measured. */
   readonly prelude: (() => Promise<void>) | undefined;
-  /** Whether the cluster ends after it, if no trial is to be repeated. */
-  readonly isLast: boolean;
 }
 
-/** Gives the trials that were disturbed, to be measured again. */
+interface RunWave {
+  /** Trials that were disturbed, to be measured again. */
+  readonly again: readonly TrialRequest[];
+  /** Workloads that still stand. */
+  readonly deployed: readonly DeployedTrial[];
+}
+
+/** @throws what ends the run as a whole, after every workload of the wave was removed */
 async function runWave(
   wave: readonly TrialRequest[],
   course: TrialCourse,
-  { book, lanes, prelude, isLast }: Wave,
+  { book, lanes, prelude }: Wave,
   signal: AbortSignal,
-): Promise<readonly TrialRequest[]> {
+): Promise<RunWave> {
   const again: TrialRequest[] = [];
   const deployed: DeployedTrial[] = [];
   const failing = new AbortController();
@@ -100,11 +117,11 @@ async function runWave(
     }),
   );
   await Promise.all([calm, ...measuring]);
-  const how = isLast && again.length === 0 ? 'leave' : 'remove';
-  await Promise.all(deployed.map((trial) => course.remove(trial, how)));
-  if (failing.signal.aborted) throw failing.signal.reason;
-  signal.throwIfAborted();
-  return again;
+  if (limited.aborted) {
+    await Promise.all(deployed.map((trial) => course.remove(trial)));
+    throw limited.reason;
+  }
+  return { again, deployed };
 }
 
 /** Runs works of which none may reject: the first that throws aborts all the others. */
