@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MatrixFactors } from '../assembly/matrix-factors.ts';
 import type { RunOptions } from '../assembly/run-options.ts';
 import { clusterReuses } from '../domain/matrix.ts';
-import { decimalNumber, line, nameList, oneOf, wholeNumber, wholeNumberOrAuto } from './input-forms.ts';
+import { decimalNumber, line, nameList, oneOf, wholeNumber, wholeNumberOrAuto, yesOrNo } from './input-forms.ts';
 import { publicationForm, type PublicationInputs } from './publication-inputs.ts';
 import { readInputs, type InputSource } from './read-inputs.ts';
 
@@ -20,6 +20,8 @@ export const runForm = z.object({
   gracePeriod: wholeNumber(1, 3600).exactOptional(),
   tcpFlows: wholeNumber(0, 5000).exactOptional(),
   udpFlows: wholeNumber(0, 5000).exactOptional(),
+  newConnectionInterval: wholeNumber(0, 1000).exactOptional(),
+  evidence: yesOrNo.exactOptional(),
   settle: decimalNumber(0, 600).exactOptional(),
   trailing: decimalNumber(0, 120).exactOptional(),
   clusterReuse: oneOf(clusterReuses).exactOptional(),
@@ -53,10 +55,11 @@ export interface ActionInputs {
 /** @throws {ActionableError} of kind `input` that names every wrong input and what is allowed. */
 export function readActionInputs(source: InputSource): ActionInputs {
   const [inputs, publication] = readInputs([runForm, publicationForm], source);
-  const { matrix, provider, kubeconfig, outputFolder, ...others } = inputs;
+  const { matrix, provider, kubeconfig, outputFolder, newConnectionInterval, ...others } = inputs;
   return {
     run: {
       ...others,
+      ...(newConnectionInterval === undefined ? {} : { newConnections: newConnectionInterval }),
       ...(matrix === 'auto' ? {} : { matrix }),
       ...(kubeconfig === undefined ? {} : { kubeconfig }),
       provider: provider === 'auto' && kubeconfig !== undefined ? 'kubeconfig' : provider,

@@ -21,6 +21,9 @@ export interface MatrixFactors {
   readonly gracePeriod?: number;
   readonly tcpFlows?: number;
   readonly udpFlows?: number;
+  /** Milliseconds between two new connections; 0: none. */
+  readonly newConnections?: number;
+  readonly evidence?: boolean;
   readonly settle?: number;
   readonly trailing?: number;
   readonly clusterReuse?: ClusterReuse;
@@ -36,6 +39,8 @@ export async function readMatrix(options: MatrixFactors, fallback: string, files
     kubernetesVersions,
     repeats,
     gracePeriod,
+    newConnections,
+    evidence,
     settle,
     trailing,
     clusterReuse,
@@ -50,6 +55,8 @@ export async function readMatrix(options: MatrixFactors, fallback: string, files
     ...(kubernetesVersions === undefined ? {} : { kubernetesVersions }),
     ...(repeats === undefined ? {} : { repeats }),
     ...(gracePeriod === undefined ? {} : { gracePeriodSeconds: gracePeriod }),
+    ...(newConnections === undefined ? {} : { newConnectionIntervalMs: newConnections }),
+    ...(evidence === undefined ? {} : { evidence }),
     ...(settle === undefined ? {} : { settleSeconds: settle }),
     ...(trailing === undefined ? {} : { trailingSeconds: trailing }),
     ...(clusterReuse === undefined ? {} : { clusterReuse }),

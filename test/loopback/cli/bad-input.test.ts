@@ -49,6 +49,7 @@ test.each([
   [['run', '--provider', 'local', '--scenarios', 'drain', '--grace-period', '4'], /grace period of 4 s.*more than 5 s/],
   [['run', '--provider', 'local', '--tcp-flows', '0', '--udp-flows', '0'], /flows/],
   [['run', '--udp-flows', '99999999'], /from 0 to 5000/],
+  [['demo', '--new-connections', '1001'], /--new-connections.*whole number from 0 to 1000/],
   [['run', '--settle', 'NaN'], /--settle.*from 0 to 600/],
   [['run', '--port', '70000'], /--port.*from 1 to 65535/],
   [['run', '--scenarios', 'drain,,ignore'], /names separated by commas/],
