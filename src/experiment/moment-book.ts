@@ -1,5 +1,4 @@
-import type { CriticalMoment } from '../domain/quality.ts';
-
+/** A stretch of time, ms. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -23,7 +22,7 @@ export class MomentBook {
    * Books the earliest trigger at or after `earliestMs` whose moments all lie apart from those that were booked.
    * @returns when the trigger is due, on the clock of `earliestMs`
    */
-  reserve(moments: readonly CriticalMoment[], earliestMs: number): number {
+  reserve(moments: readonly Span[], earliestMs: number): number {
     let triggerMs = earliestMs;
     for (;;) {
       const obstacle = this.#firstMeeting(moments, triggerMs);
@@ -35,7 +34,7 @@ export class MomentBook {
   }
 
   /** How much later the trigger must be for one of its moments to clear a booked one; undefined when all are clear. */
-  #firstMeeting(moments: readonly CriticalMoment[], triggerMs: number): number | undefined {
+  #firstMeeting(moments: readonly Span[], triggerMs: number): number | undefined {
     for (const { fromMs, toMs } of moments) {
       const meeting = this.#taken.find(
         (span) => triggerMs + fromMs < span.toMs + this.#spacingMs && span.fromMs < triggerMs + toMs + this.#spacingMs,

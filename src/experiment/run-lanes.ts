@@ -1,16 +1,15 @@
 import pLimit from 'p-limit';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MomentBook } from './moment-book.ts';
 import { trialFloorSeconds } from './plan.ts';
 import type { DeployedTrial, TrialHost, TrialRequest } from './run-trial.ts';
+import { Standing } from './standing.ts';
 import type { TrialCourse } from './trial-course.ts';
 
-/**
- * Workloads that stand ready at once, a lane. One ahead keeps a lane from waiting for a container's start; each more is
- * probed by the kubelet every second, and was seen to delay what the others measure (docs/performance.md).
- */
-const standingPerLane = 2;
 /** Container starts at once: more only contend for the node's CPUs. */
 const deployments = 4;
+/** What a batch's containers take to start, and what is over to go: fits between the triggers of five drains and their ends. */
+const exchangeMs = 5_000;
 
 export interface LaneOptions {
   /** Trials that hold flows at once. */
@@ -24,9 +23,10 @@ export interface LaneOptions {
 }
 
 /**
- * Runs trials side by side on one cluster. Their workloads are deployed ahead and removed afterwards, a wave of them at
- * a time, so that no container starts or ends for want of a trial while another is measured; a book keeps the trials'
- * own critical moments apart.
+ * Runs trials side by side on one cluster, in batches of one a lane. A batch is deployed, and what is over is removed,
+ * while the batch before it is between its triggers and its ends: workloads that only stand ready are probed by the
+ * kubelet all the same, and 25 of them were seen to delay what is measured (docs/performance.md). A book keeps all of
+ * that, and the trials' own critical moments, apart.
  *
  * @throws what ends the run as a whole, after every workload was removed
  */
@@ -37,91 +37,112 @@ export async function runLanes(
   signal: AbortSignal,
 ): Promise<void> {
   const book = new MomentBook(spacingMs);
-  let waiting = longestFirst(trials);
-  let prelude = meanwhile;
-  while (waiting.length > 0) {
-    const size = waveSize(waiting.length, lanes);
-    const wave = waiting.slice(0, size).filter((trial) => !course.isPointless(trial));
-    const left = waiting.slice(size);
-    const { again, deployed } = await runWave(wave, course, { book, lanes, prelude }, signal);
-    waiting = [...left, ...again];
-    const how = clusterEnds && waiting.length === 0 ? 'leave' : 'remove';
-    const removal = Promise.all(deployed.map((trial) => course.remove(trial, how)));
-    // what is over is removed while the next wave is deployed, before any of it is measured
-    prelude = async () => {
-      await removal;
-    };
+  const standing = new Standing(course);
+  try {
+    let waiting = longestFirst(trials);
+    let prelude = meanwhile;
+    while (waiting.length > 0) {
+      waiting = await runBatches(batchesOf(waiting, lanes), course, { book, lanes, prelude, standing }, signal);
+      prelude = () => standing.removeEnded();
+    }
+  } catch (error) {
+    await standing.end('remove');
+    throw error;
   }
-  await prelude?.();
+  await standing.end(clusterEnds ? 'leave' : 'remove');
 }
 
-/** As many trials as may stand ready, and the last few with those before them: a lane alone costs a wave's waiting. */
-function waveSize(waiting: number, lanes: number): number {
-  const standing = lanes * standingPerLane;
-  return waiting - standing < lanes ? waiting : standing;
-}
+const batchesOf = (trials: readonly TrialRequest[], size: number): readonly (readonly TrialRequest[])[] =>
+  Array.from({ length: Math.ceil(trials.length / size) }, (_, index) => trials.slice(index * size, (index + 1) * size));
 
 /** The longest first leaves the lanes' ends closest together (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969). */
 const longestFirst = (trials: readonly TrialRequest[]): readonly TrialRequest[] =>
   trials.toSorted((a, b) => floorOf(b) - floorOf(a) || a.repeat - b.repeat);
 const floorOf = ({ planned, conditions }: TrialRequest) => trialFloorSeconds(planned.scenario, conditions);
 
-interface Wave {
+interface Sharing {
   readonly book: MomentBook;
   readonly lanes: number;
-  /** Is over before any of the wave is measured. */
+  readonly standing: Standing;
+  /** Is over before anything is measured. */
   readonly prelude: (() => Promise<void>) | undefined;
 }
 
-interface RunWave {
-  /** Trials that were disturbed, to be measured again. */
-  readonly again: readonly TrialRequest[];
-  /** Workloads that still stand. */
-  readonly deployed: readonly DeployedTrial[];
-}
-
-/** @throws what ends the run as a whole, after every workload of the wave was removed */
-async function runWave(
-  wave: readonly TrialRequest[],
+/**
+ * Gives the trials that were disturbed, to be measured again.
+ * @throws what ends the run as a whole; workloads may still stand
+ */
+async function runBatches(
+  batches: readonly (readonly TrialRequest[])[],
   course: TrialCourse,
-  { book, lanes, prelude }: Wave,
+  { book, lanes, standing, prelude }: Sharing,
   signal: AbortSignal,
-): Promise<RunWave> {
+): Promise<readonly TrialRequest[]> {
   const again: TrialRequest[] = [];
-  const deployed: DeployedTrial[] = [];
   const failing = new AbortController();
   const limited = AbortSignal.any([signal, failing.signal]);
   const guard = guardOf(failing);
   const isOff = (trial: TrialRequest) => limited.aborted || course.isPointless(trial);
   const deployment = pLimit(deployments);
-  const ready = wave.map((trial) =>
+  const lane = pLimit(lanes);
+
+  const deploy = (trial: TrialRequest) =>
     deployment(async () => {
       const workload = await guard(() => (isOff(trial) ? undefined : course.deploy(trial, limited)));
-      if (workload !== undefined) deployed.push(workload);
+      if (workload !== undefined) standing.add(workload);
       return workload;
-    }),
-  );
-  // flows are opened and settle while other workloads are deployed; no trigger comes before all of that is over
-  const calm = Promise.all([...ready, guard(() => prelude?.())]);
-  const bookTrigger: TrialHost['bookTrigger'] = async (moments, earliestMs) => {
-    await calm;
-    return book.reserve(moments, Math.max(earliestMs, performance.now()));
+    });
+  /** Waits for a time when no trial has a critical moment, and exchanges what is over for a batch. */
+  const exchange = async (batch: readonly TrialRequest[]) => {
+    const dueMs = book.reserve([{ fromMs: 0, toMs: exchangeMs }], performance.now());
+    await sleep(dueMs - performance.now(), undefined, { signal: limited });
+    const deploying = batch.map(deploy);
+    await Promise.all([...deploying, standing.removeEnded()]);
+    return deploying;
   };
-  const lane = pLimit(lanes);
-  const measuring = ready.map((deploying) =>
-    lane(async () => {
-      const trial = await deploying;
-      if (trial === undefined || isOff(trial.request)) return;
-      const next = await guard(() => course.run(trial, bookTrigger, limited));
-      if (next !== undefined) again.push(next);
-    }),
-  );
-  await Promise.all([calm, ...measuring]);
-  if (limited.aborted) {
-    await Promise.all(deployed.map((trial) => course.remove(trial)));
-    throw limited.reason;
+  const measure = async (trial: DeployedTrial, calm: Promise<unknown>, onBooked: () => void) => {
+    const bookTrigger: TrialHost['bookTrigger'] = async (moments, earliestMs) => {
+      await calm;
+      const dueMs = book.reserve(moments, Math.max(earliestMs, performance.now()));
+      onBooked();
+      return dueMs;
+    };
+    const next = await guard(() => course.run(trial, bookTrigger, limited));
+    standing.ended(trial);
+    if (next !== undefined) again.push(next);
+  };
+
+  const measuring: Promise<void>[] = [];
+  let allBooked: Promise<unknown> = Promise.resolve();
+  for (const [index, batch] of batches.entries()) {
+    await allBooked;
+    const deploying = index === 0 ? batch.map(deploy) : ((await guard(() => exchange(batch))) ?? []);
+    // the first batch's flows are opened while others of it are deployed; no trigger comes before all of that is over
+    const calm = Promise.all([...deploying, guard(() => (index === 0 ? prelude?.() : undefined))]);
+    allBooked = Promise.all(
+      deploying.map((workload) => {
+        const booked = milestone();
+        const measured = lane(async () => {
+          const trial = await workload;
+          if (trial !== undefined && !isOff(trial.request)) await measure(trial, calm, booked.reach);
+        });
+        measuring.push(measured.finally(booked.reach));
+        return booked.reached;
+      }),
+    );
   }
-  return { again, deployed };
+  await Promise.all(measuring);
+  limited.throwIfAborted();
+  return again;
+}
+
+/** Something that is waited for, and may be reached more than once. */
+function milestone() {
+  let reach!: () => void;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return { reach, reached };
 }
 
 /** Runs works of which none may reject: the first that throws aborts all the others. */

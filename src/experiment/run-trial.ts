@@ -23,6 +23,13 @@ const openingLimitMs = 10_000;
 /** Observation ends this long after the grace period at the latest (EXPERIMENT: grace + 30 s). */
 const observationMarginSeconds = 30;
 
+/**
+ * The trigger comes at a random phase of the kubelet's rounds, which last a second: its look at all containers (PLEG) and
+ * the readiness probes. A pod is ready at a time that these rounds set; a trigger that followed at a fixed time would meet
+ * them at the same phase in every trial, and what waits for them, as a replacement's readiness, would seem constant.
+ */
+const triggerPhaseMs = 1_000;
+
 export interface TrialRequest {
   /** Unique in the run, as `drain.iptables-03`. */
   readonly id: string;
@@ -104,7 +111,7 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
   await using dialling = await dialNewConnections(host.newConnectionClient, workload, conditions, signal);
 
   const moments = criticalMoments(planned.scenario, planned.trigger, conditions);
-  const settledMs = performance.now() + conditions.settleSeconds * 1000;
+  const settledMs = performance.now() + conditions.settleSeconds * 1000 + Math.random() * triggerPhaseMs;
   enter('settling', conditions.settleSeconds);
   const dueMs = await Promise.race([host.bookTrigger(moments, settledMs), flows.failed]);
   signal.throwIfAborted();
