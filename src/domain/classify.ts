@@ -31,6 +31,8 @@ export function judgeFlow(record: FlowRecord, context: JudgeContext): Flow {
     answered: record.answered,
     lastSequence: record.lastAnswer?.sequence ?? null,
     errorCode: record.dialError ?? (record.end?.kind === 'error' ? record.end.code : null),
+    cause: null,
+    detections: [],
   };
 }
 

@@ -63,6 +63,13 @@ export type RawEvent = {
   };
 }[EventName];
 
+/** When the API server wrote what made an event true, and for whom. */
+export interface Committed {
+  readonly at: TimelinePoint;
+  /** A user name of Kubernetes. */
+  readonly by: string;
+}
+
 /** An event on the trial's timeline. */
 export type TimelineEvent = {
   readonly [N in EventName]: {
@@ -70,6 +77,8 @@ export type TimelineEvent = {
     readonly source: EventSource;
     readonly at: TimelinePoint;
     readonly payload: EventPayloads[N];
+    /** Beside the time of receipt, where the API server's audit log was read. */
+    readonly committed?: Committed;
   };
 }[EventName];
 

@@ -95,6 +95,8 @@ export type ObserverCosts = Readonly<Record<string, number>>;
 
 /** What the observers of one trial saw, on the client's monotonic clock. */
 export interface RawEvidence {
+  /** The address of the pod that the flows were opened to. */
+  readonly podAddress: string;
   readonly commits: Measured<readonly Commit[]>;
   readonly conntrack: Measured<readonly ConntrackEntry[]>;
   readonly rules: Measured<readonly RuleChange[]>;
@@ -120,6 +122,8 @@ export interface EvidenceRecording extends AsyncDisposable {
    * @param clientPorts the flows' own ports, in any order
    */
   finish(clientPorts: ReadonlySet<number>, signal: AbortSignal): Promise<RawEvidence>;
+  /** Copies what was captured into a folder, which is made; called after `finish`. */
+  keep(folder: string): Promise<void>;
 }
 
 /** Starts observers of the data plane and of the API server's writes. */

@@ -1,3 +1,4 @@
+import type { Detection, FlowCause } from './flow-cause.ts';
 import type { TimelinePoint } from './time.ts';
 
 export type Protocol = 'tcp' | 'udp';
@@ -30,6 +31,10 @@ export interface Flow {
   readonly lastSequence: number | null;
   /** The operating system's error code behind the outcome, as ECONNRESET; null when there was none. */
   readonly errorCode: string | null;
+  /** Why it ended; null where nothing cut it off, and where no evidence was collected. */
+  readonly cause: FlowCause | null;
+  /** Packets that told the client of its end and of its move, as far as they were captured. */
+  readonly detections: readonly Detection[];
 }
 
 /** An answer of the workload, as the client received it. Monotonic nanoseconds of the client's clock. */
@@ -51,6 +56,8 @@ export type FlowEnd =
 export interface FlowRecord {
   readonly id: string;
   readonly protocol: Protocol;
+  /** The client's own port, by which other observers know the flow; null when it was never bound. */
+  readonly localPort: number | null;
   readonly firstAnswer: Answer | null;
   /** Last answer of the pod that answered first, to a ping that left before the one that `foreignAnswer` answers. */
   readonly lastAnswer: Answer | null;

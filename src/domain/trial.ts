@@ -9,6 +9,7 @@ import type { PreflightResult } from './preflight.ts';
 import type { MomentQuality } from './quality.ts';
 import type { Scenario } from './scenario.ts';
 import type { Precision } from './time.ts';
+import type { TrialEvidence } from './trial-evidence.ts';
 
 /** One combination of the factors. */
 export interface Arm {
@@ -40,6 +41,7 @@ export type Conditions = Pick<
   | 'tcpHeartbeatMs'
   | 'udpIntervalMs'
   | 'newConnectionIntervalMs'
+  | 'evidence'
   | 'settleSeconds'
   | 'trailingSeconds'
 > & {
@@ -101,6 +103,8 @@ export interface Trial {
   readonly flows: readonly Flow[];
   /** Connections that were dialled all along, by path and protocol. */
   readonly newConnections: Measured<readonly NewConnectionSeries[]>;
+  /** What observers of the data plane and of the API server's writes saw; a flow's own is with the flow. */
+  readonly evidence: Measured<TrialEvidence>;
   readonly container: Measured<ContainerEnd>;
   readonly client: {
     readonly eventLoopDelayMs: DelaySummary;

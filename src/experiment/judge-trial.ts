@@ -2,9 +2,10 @@ import { endOf, judgeFlow } from '../domain/classify.ts';
 import type { ClientObservation } from '../domain/client.ts';
 import { harnessError } from '../domain/errors.ts';
 import { firstEvent, type RawEvent, type TimelineEvent } from '../domain/event.ts';
+import type { RawEvidence } from '../domain/evidence.ts';
 import type { Flow } from '../domain/flow.ts';
 import { withFlowEvents } from '../domain/flow-events.ts';
-import { measured, notMeasured, type Measured } from '../domain/measured.ts';
+import { measured, notMeasured, type Measured, valueOf } from '../domain/measured.ts';
 import type { NewConnectionRecord } from '../domain/new-connections.ts';
 import type { ClockReading, TimelinePoint } from '../domain/time.ts';
 import type { ContainerEnd, Trial, Unobservable } from '../domain/trial.ts';
@@ -12,6 +13,9 @@ import type { ProbeClock } from '../domain/workload.ts';
 import type { ClientClock } from '../timeline/client-clock.ts';
 import { mergeTimeline } from '../timeline/merge.ts';
 import { createTimelineClock, relateClocks } from '../timeline/timeline-clock.ts';
+import { withCauses } from './judge-evidence.ts';
+import { matchCommits } from './match-commits.ts';
+import { placeEvidence } from './place-evidence.ts';
 import { placeNewConnections } from './place-new-connections.ts';
 import { greatestStampDelay, stampDelayAt } from './stamp-delay.ts';
 
@@ -24,6 +28,8 @@ export interface Observations {
   readonly clientClock: ClientClock;
   readonly client: ClientObservation;
   readonly newConnections: Measured<readonly NewConnectionRecord[]>;
+  /** Absent: not asked for. */
+  readonly evidence?: Measured<RawEvidence>;
   readonly events: readonly RawEvent[];
   readonly unobservable: Unobservable;
 }
@@ -31,7 +37,7 @@ export interface Observations {
 /** What judging yields: the parts of a trial that come from observations. */
 export type Judgement = Pick<
   Trial,
-  'pod' | 'clock' | 'timeline' | 'unobservable' | 'flows' | 'newConnections' | 'container' | 'client'
+  'pod' | 'clock' | 'timeline' | 'unobservable' | 'flows' | 'newConnections' | 'evidence' | 'container' | 'client'
 >;
 
 /**
@@ -45,11 +51,16 @@ export function judgeTrial(observed: Observations): Judgement {
   const clock = createTimelineClock(origin, observed.probeClock, relation);
   const place = (clientNs: bigint) => Number(clientNs - origin.monotonicNs) / 1e6;
   const stampDelayMs = (clientNs: bigint) => stampDelayAt(client.stampDelays, clientNs);
-  const flows = client.flows.map((record) => judgeFlow(record, { place, stampDelayMs }));
-  refuseEarlyEnds(flows);
+  const judged = client.flows.map((record) => judgeFlow(record, { place, stampDelayMs }));
+  refuseEarlyEnds(judged);
 
+  const { evidence = notMeasured('no evidence was asked for') } = observed;
   const { events, unplaced } = mergeTimeline(observed.events, clock);
-  const timeline = withFlowEvents(events, flows);
+  const commits = valueOf(evidence)?.commits;
+  const matched = matchCommits(events, (commits && valueOf(commits)) ?? [], place);
+  const container = containerEnd(matched.timeline, pod, observed.unobservable);
+  const flows = withCauses(judged, evidence, { records: client.flows, container, place });
+  const timeline = withFlowEvents(matched.timeline, flows);
   const unrelated = relation.evidence.relation === 'unrelated' ? relation.evidence.reason : 'its clock is unknown';
   return {
     pod,
@@ -58,7 +69,8 @@ export function judgeTrial(observed: Observations): Judgement {
     unobservable: { ...observed.unobservable, ...Object.fromEntries(unplaced.map(({ name }) => [name, unrelated])) },
     flows,
     newConnections: placeNewConnections(observed, timeline),
-    container: containerEnd(timeline, pod, observed.unobservable),
+    evidence: placeEvidence(evidence, matched.unreceived, place),
+    container,
     client: {
       eventLoopDelayMs: client.eventLoopDelayMs,
       threadNiceness: client.threadNiceness,

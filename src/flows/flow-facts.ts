@@ -17,6 +17,7 @@ export class FlowFacts {
   readonly #watcher: EndWatcher;
   #dialed = false;
   #dialError: SystemError | null = null;
+  #localPort: number | null = null;
   #firstAnswer: Answer | null = null;
   #lastAnswer: Answer | null = null;
   #unservedSinceNs: bigint | null = null;
@@ -78,6 +79,10 @@ export class FlowFacts {
 
   noteDialed(): void {
     this.#dialed = true;
+  }
+
+  noteLocalPort(port: number): void {
+    this.#localPort = port;
   }
 
   noteDialError(error: SystemError): void {
@@ -162,6 +167,7 @@ export class FlowFacts {
     return {
       id: this.id,
       protocol: this.#protocol,
+      localPort: this.#localPort,
       firstAnswer: this.#firstAnswer,
       lastAnswer: this.#lastAnswer,
       unservedSinceNs: this.#unservedSinceNs,

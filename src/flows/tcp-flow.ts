@@ -71,6 +71,7 @@ export class TcpFlow implements LiveFlow, Paced, Waiting {
       });
       socket.once('connect', () => {
         socket.setTimeout(0);
+        if (socket.localPort !== undefined) this.facts.noteLocalPort(socket.localPort);
         this.#hold(socket);
         socket.removeListener('error', onDialError);
         resolve();

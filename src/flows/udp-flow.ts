@@ -57,6 +57,7 @@ export class UdpFlow implements LiveFlow, Paced, Waiting {
       };
       socket.once('error', onDialError);
       socket.once('connect', () => {
+        this.facts.noteLocalPort(socket.address().port);
         this.#hold();
         socket.removeListener('error', onDialError);
         resolve();

@@ -4,6 +4,7 @@ import type { Flow } from '../domain/flow.ts';
 import type { TimelinePoint } from '../domain/time.ts';
 import type { Trial, TrialReport } from '../domain/trial.ts';
 import { metrics } from '../metrics/index.ts';
+import { causeCells, causeColumns } from './cause-csv.ts';
 import { printable } from '../domain/printable.ts';
 
 /** A cell. Null is an empty one: what was not measured is never 0. */
@@ -72,6 +73,7 @@ export const flowsCsv = csvTable(
     'lastSequence',
     'errorCode',
     'notMeasuredBecause',
+    ...causeColumns,
   ],
   ({ trial }) => trial.flows.map((flow) => [...trialCells(trial), ...flowCells(flow)]),
 );
@@ -91,6 +93,7 @@ function flowCells({ outcome, rehomed, ...flow }: Flow): readonly Cell[] {
     flow.lastSequence,
     flow.errorCode,
     outcome.kind === 'not-measured' ? outcome.reason : null,
+    ...causeCells(flow),
   ];
 }
 

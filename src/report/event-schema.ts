@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventName, EventPayloads, TimelineEvent } from '../domain/event.ts';
+import { committedSchema } from './evidence-schema.ts';
 import { countSchema, textSchema, timelinePointSchema } from './measured-schema.ts';
 
 const pod = z.strictObject({ pod: textSchema });
@@ -40,6 +41,7 @@ const eventSchema = <N extends EventName>(name: N) =>
     source: z.enum(['orchestrator', 'client', 'kubernetes', 'probe']),
     at: timelinePointSchema,
     payload: payloads[name],
+    committed: committedSchema.exactOptional(),
   });
 
 export const timelineEventSchema = z.discriminatedUnion('name', [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Flow, FlowOutcome, Severance } from '../domain/flow.ts';
+import { causeSchema, detectionSchema } from './evidence-schema.ts';
 import { countSchema, textSchema, timelinePointSchema } from './measured-schema.ts';
 
 export const severanceSchema = z.enum([
@@ -29,4 +30,7 @@ export const flowSchema = z.strictObject({
   answered: countSchema,
   lastSequence: countSchema.nullable(),
   errorCode: z.string().nullable(),
+  // earlier reports judged no cause
+  cause: causeSchema.nullable().default(null),
+  detections: z.array(detectionSchema).default([]),
 }) satisfies z.ZodType<Flow>;

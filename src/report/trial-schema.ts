@@ -16,6 +16,7 @@ import type {
   TrialReport,
 } from '../domain/trial.ts';
 import { environmentSchema } from './environment-schema.ts';
+import { evidenceSchema } from './evidence-schema.ts';
 import { eventNameSchema, timelineEventSchema } from './event-schema.ts';
 import { flowSchema, severanceSchema } from './flow-schema.ts';
 import { matrixRules } from './matrix-schema.ts';
@@ -81,6 +82,7 @@ const conditionsSchema = z.strictObject({
   // earlier trials dialled none
   newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
   newConnectionLimitMs: z.number().min(0).default(900),
+  evidence: matrixRules.evidence.default(false),
 }) satisfies z.ZodType<Conditions>;
 
 const preflightSchema = z.strictObject({
@@ -163,6 +165,7 @@ export const trialSchema = z.strictObject({
   unobservable: z.partialRecord(eventNameSchema, textSchema),
   flows: z.array(flowSchema),
   newConnections: newConnectionsSchema,
+  evidence: evidenceSchema,
   container: measuredSchema(containerSchema),
   client: clientSchema,
 }) satisfies z.ZodType<Trial>;

@@ -3,6 +3,7 @@ import type { ChartInput, Theme } from '../../../src/domain/chart.ts';
 import type { Trial, TrialReport } from '../../../src/domain/trial.ts';
 import { metrics } from '../../../src/metrics/index.ts';
 import { drainedTrial, event, exact, flow, pod, receipt, rehomed, successor } from '../metrics/example-trial.ts';
+import { toldBy, written } from '../../fixtures/trial-evidence.ts';
 import { aggregateOf, armOf, publishedArms, reportOf } from '../report/example-reports.ts';
 
 /** A drained trial with all that a cluster tells, near times included. */
@@ -13,7 +14,7 @@ export const busyTrial: Trial = {
     event('trigger-issued', exact(0), { trigger: 'delete', pod }),
     event('trigger-accepted', receipt(9.1), { trigger: 'delete' }),
     event('pod-terminating', receipt(7.9), { pod }),
-    event('endpoint-not-ready', receipt(24), { pod, serving: true, terminating: true }),
+    written(event('endpoint-not-ready', receipt(24), { pod, serving: true, terminating: true }), 4),
     event('sigterm-received', exact(40), { pod }),
     event('readiness-withdrawn', exact(40.2), { pod }),
     event('endpoint-not-ready', receipt(460), { pod, serving: false, terminating: true }),
@@ -22,14 +23,15 @@ export const busyTrial: Trial = {
     event('close-announced', exact(25_041), { pod, connections: 2 }),
     event('probe-exiting', exact(25_045), { pod, exitCode: 0 }),
     event('container-terminated', receipt(25_289), { pod, exitCode: 0, signal: null, reason: 'Completed' }),
-    event('endpoint-removed', receipt(25_296), { pod }),
+    written(event('endpoint-removed', receipt(25_296), { pod }), 7),
     event('pod-deleted', receipt(25_500), { pod }),
   ],
   flows: [
-    flow('tcp', {
-      kind: 'drained-clean-close',
-      at: { tMs: 25_041, precision: { kind: 'bounded', earlyMs: 14, lateMs: 0 } },
-    }),
+    flow(
+      'tcp',
+      { kind: 'drained-clean-close', at: { tMs: 25_041, precision: { kind: 'bounded', earlyMs: 14, lateMs: 0 } } },
+      toldBy('fin', 25_041, 0.5),
+    ),
     flow('tcp', { kind: 'drained-clean-close', at: exact(25_043) }),
     flow('tcp', { kind: 'survived-observation-window' }),
     rehomed(2_421),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeCause, type FlowTraces } from '../../../src/domain/cause.ts';
+import { judgeCause } from '../../../src/domain/cause.ts';
+import { detectionsOf, type FlowTraces } from '../../../src/domain/detection.ts';
 import type { ConntrackEntry, PacketSighting } from '../../../src/domain/evidence.ts';
 import type { Flow, FlowOutcome, Severance } from '../../../src/domain/flow.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
@@ -19,6 +20,8 @@ const flow = (outcome: FlowOutcome, more: Partial<Flow> = {}): Flow => ({
   answered: 1,
   lastSequence: 1,
   errorCode: null,
+  cause: null,
+  detections: [],
   ...more,
 });
 const severed = (by: Severance, tMs = 100, more: Partial<Flow> = {}) =>
@@ -49,6 +52,7 @@ const traces = (more: Partial<FlowTraces>): FlowTraces => ({
   packets: measured([]),
   podAddress: pod,
   killed: false,
+  toldMs: 100,
   place,
   ...more,
 });
@@ -96,12 +100,13 @@ test('a re-homed flow lost its entry, and has the next one lead to another pod',
 test('silence over an entry that lives and leads to the pod is a black hole', () => {
   const silent = severed('silence', 80, { protocol: 'udp' });
   expect(judgeCause(silent, entries(entry(pod, 0, null)))?.cause).toBe('stale-entry-black-hole');
+  expect(judgeCause(silent, entries(entry(pod, 0, 130)))?.cause).toBe('stale-entry-black-hole');
   expect(judgeCause(silent, entries(entry(pod, 0, 90)))?.cause).toBe('unknown');
   expect(judgeCause(silent, entries(entry('10.244.1.3', 0, null)))?.cause).toBe('unknown');
 });
 
 test('observers that contradict each other are listed, and change no cause', () => {
-  expect(judgeCause(severed('rst', 80), packets(packet('rst', 'pod', 90)))).toMatchObject({
+  expect(judgeCause(severed('rst', 80), { ...packets(packet('rst', 'pod', 90)), toldMs: 80 })).toMatchObject({
     cause: 'pod-socket-closed',
     disagreements: [{ kind: 'told-before-packet', toldMs: 80, packetMs: 90 }],
   });
@@ -118,7 +123,71 @@ test('observers that contradict each other are listed, and change no cause', () 
 
 test('the end of a UDP flow comes before the packet that tells of it, and that is no contradiction', () => {
   const told = severed('icmp-unreachable', 80, { protocol: 'udp' });
-  expect(judgeCause(told, packets(packet('icmp-unreachable', 'pod', 90)))?.disagreements).toEqual([]);
+  const seen = packets(packet('icmp-unreachable', 'pod', 90));
+  expect(judgeCause(told, seen)?.disagreements).toEqual([]);
+  expect(judgeCause(told, { ...seen, toldMs: 85 })?.disagreements).toEqual([
+    { kind: 'told-before-packet', toldMs: 85, packetMs: 90 },
+  ]);
+});
+
+test('who refused is told together with what had become of the flow’s entry by then', () => {
+  const told = severed('icmp-unreachable', 80, { protocol: 'udp' });
+  const seen = (destroyedMs: number | null) => ({
+    ...packets(packet('icmp-unreachable', 'node', 90)),
+    entries: measured([entry(pod, 0, destroyedMs)]),
+  });
+  expect(judgeCause(told, seen(70))).toMatchObject({
+    cause: 'node-reject',
+    evidence: [{ kind: 'packet' }, { kind: 'entry-destroyed', tMs: 70 }],
+  });
+  for (const destroyedMs of [null, 130]) {
+    expect(judgeCause(told, seen(destroyedMs))?.evidence.at(-1)).toEqual({ kind: 'entry-alive', backend: pod });
+  }
+});
+
+test('a write error is the doing of whose reset came before it', () => {
+  expect(judgeCause(severed('write-error'), packets(packet('rst', 'pod', 90)))?.cause).toBe('pod-socket-closed');
+  expect(judgeCause(severed('write-error'), packets(packet('fin', 'pod', 90)))?.cause).toBe('unknown');
+});
+
+test('an entry to another pod that came up before the old one was destroyed is a contradiction', () => {
+  const rehomed = severed('rehomed', 80, { protocol: 'udp', rehomed: { to: 'pod-2', at: at(100) } });
+  expect(judgeCause(rehomed, entries(entry(pod, 0, 97), entry('10.244.1.3', 95, null)))?.disagreements).toEqual([
+    { kind: 'created-before-destroyed', createdMs: 95, destroyedMs: 97 },
+  ]);
+});
+
+test('an entry that no answer ever came through is not what re-homed the flow, if another is', () => {
+  const rehomed = severed('rehomed', 80, { protocol: 'udp', rehomed: { to: 'pod-2', at: at(100) } });
+  const unanswered = { ...entry('172.18.0.3', 92, 94), answered: false };
+  expect(judgeCause(rehomed, entries(entry(pod, 0, 90), unanswered, entry('10.244.1.3', 95, null)))?.evidence).toEqual(
+    expect.arrayContaining([{ kind: 'entry-created', backend: '10.244.1.3', tMs: 95 }]),
+  );
+});
+
+test('the first packet of the kind that the client told of detects the end, also of a flow that was closed in order', () => {
+  const seen = packets(packet('fin', 'pod', 90), packet('fin', 'pod', 95));
+  const drained = flow({ kind: 'drained-clean-close', at: at(100) });
+  expect(detectionsOf(drained, seen)).toEqual([{ packet: 'fin', packetAt: at(90), toldMs: 100 }]);
+  expect(detectionsOf(severed('rst'), seen)).toEqual([]);
+});
+
+test('the first answer through the new entry detects a re-homing; without the entry’s time nothing does', () => {
+  const rehomed = severed('rehomed', 80, { protocol: 'udp', rehomed: { to: 'pod-2', at: at(100) } });
+  const answers = measured([packet('answer', null, 88), packet('answer', null, 98), packet('answer', null, 99)]);
+  const made = entry('10.244.1.3', 95, null);
+  const seen = { ...entries(entry(pod, 0, 90), made), packets: answers };
+  expect(detectionsOf(rehomed, seen)).toEqual([{ packet: 'answer', packetAt: at(98), toldMs: 100 }]);
+  const untimed = { ...made, created: notMeasured('no time') };
+  expect(detectionsOf(rehomed, { ...seen, entries: measured([entry(pod, 0, 90), untimed]) })).toEqual([]);
+});
+
+test('a packet is placed within the bounds of its clock', () => {
+  const loose = { ...packet('rst', 'pod', 90), at: { earliestNs: 89_500_000n, latestNs: 90_000_000n } };
+  expect(detectionsOf(severed('rst'), packets(loose))[0]?.packetAt).toEqual({
+    tMs: 90,
+    precision: { kind: 'bounded', earlyMs: 0.5, lateMs: 0 },
+  });
 });
 
 test('without evidence the cause is unknown, and nothing is said to disagree', () => {

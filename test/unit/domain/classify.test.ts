@@ -13,6 +13,7 @@ const answer = (pod: string, sequence: number, sentMs: number): Answer => ({
 const flow = (protocol: 'tcp' | 'udp', facts: Partial<FlowRecord>): FlowRecord => ({
   id: `${protocol}-1`,
   protocol,
+  localPort: null,
   firstAnswer: answer('old/1', 0, -9000),
   lastAnswer: answer('old/1', 40, 100),
   unservedSinceNs: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientObservation } from '../../../src/domain/client.ts';
 import type { RawEvent } from '../../../src/domain/event.ts';
+import type { RawEvidence } from '../../../src/domain/evidence.ts';
 import type { FlowRecord } from '../../../src/domain/flow.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { ProbeClock } from '../../../src/domain/workload.ts';
@@ -22,6 +23,7 @@ const reading = (clock: ProbeClock, ms: number) => ({ domain: clockDomain(clock)
 const flow = (changes: Partial<FlowRecord> = {}): FlowRecord => ({
   id: 'tcp-1',
   protocol: 'tcp',
+  localPort: null,
   firstAnswer: answer(-9_000),
   lastAnswer: answer(-20),
   unservedSinceNs: null,
@@ -211,5 +213,101 @@ describe('the probe’s events', () => {
     const { timeline, clock } = judge([], [sigterm(strangerClock)], { probeClock: strangerClock, client });
     expect(clock).toMatchObject({ relation: 'bounded', widthMs: 3 });
     expect(timeline[0]?.at).toEqual({ tMs: 38.5, precision: { kind: 'bounded', earlyMs: 1.5, lateMs: 1.5 } });
+  });
+});
+
+describe('evidence', () => {
+  const podAddress = '10.244.1.2';
+  const moment = (ms: number) => ({ earliestNs: at(ms), latestNs: at(ms) });
+  const none = notMeasured('no such observer');
+  const evidenceOf = (changes: Partial<RawEvidence>) =>
+    measured({ podAddress, commits: none, conntrack: none, rules: none, packets: none, costs: none, ...changes });
+  const rst = (clientPort: number, ms: number) =>
+    ({ kind: 'rst', protocol: 'tcp', clientPort, direction: 'to-client', sender: 'pod', at: moment(ms) }) as const;
+
+  test('that was not asked for leaves flows without causes', () => {
+    const { flows, evidence } = judge([flow({ end: reset(45) })]);
+    expect(evidence).toEqual(notMeasured('no evidence was asked for'));
+    expect(flows[0]).toMatchObject({ cause: null, detections: [] });
+  });
+
+  test('is that of the flow whose port it names, since the pod last served it', () => {
+    const { flows, evidence } = judge(
+      [flow({ localPort: 4001, end: reset(45) }), flow({ id: 'tcp-2', localPort: 4002, end: reset(46) }), flow()],
+      [],
+      { evidence: evidenceOf({ packets: measured([rst(4001, -500), rst(4001, 44), rst(4002, 47)]) }) },
+    );
+    expect(flows[0]).toMatchObject({
+      cause: { cause: 'pod-socket-closed', disagreements: [] },
+      detections: [{ packet: 'rst', packetAt: { tMs: 44, precision: { kind: 'exact' } }, toldMs: 45 }],
+    });
+    expect(flows[1]?.cause?.disagreements).toEqual([{ kind: 'told-before-packet', toldMs: 46, packetMs: 47 }]);
+    expect(flows[2]).toMatchObject({ cause: null, detections: [] });
+    expect(evidence).toMatchObject({ value: { packets: { value: { rst: 3, fin: 0 } }, conntrack: none } });
+  });
+
+  test('of a flow without a port is missing, and nothing is said to disagree', () => {
+    const { flows } = judge([flow({ end: reset(45) })], [], { evidence: evidenceOf({ packets: measured([]) }) });
+    expect(flows[0]?.cause).toEqual({ cause: 'unknown', evidence: [], disagreements: [] });
+  });
+
+  test('puts the time of the write at the event that a watch told of, and keeps the writes that none told of', () => {
+    const removed = (ms: number): RawEvent => ({
+      name: 'endpoint-removed',
+      source: 'kubernetes',
+      stamp: 'at-receipt',
+      reading: reading(clientClock, ms),
+      payload: { pod },
+    });
+    const commit = (name: 'endpoint-removed' | 'pod-deleted', ms: number) =>
+      ({ name, payload: { pod }, by: 'a-controller', at: { earliestNs: at(ms - 1), latestNs: at(ms) } }) as const;
+    const { timeline, evidence } = judge([], [removed(120)], {
+      evidence: evidenceOf({ commits: measured([commit('endpoint-removed', 117), commit('pod-deleted', 130)]) }),
+    });
+    expect(timeline[0]).toMatchObject({
+      at: { tMs: 120 },
+      committed: { by: 'a-controller', at: { tMs: 117, precision: { kind: 'bounded', earlyMs: 1, lateMs: 0 } } },
+    });
+    expect(evidence).toMatchObject({
+      value: { commits: { value: { commits: 2, unreceived: [{ name: 'pod-deleted', pod, at: { tMs: 130 } }] } } },
+    });
+  });
+
+  test('a write that began after word of the event is not the one behind it', () => {
+    const ready = (ms: number): RawEvent => ({
+      name: 'pod-ready',
+      source: 'kubernetes',
+      stamp: 'at-receipt',
+      reading: reading(clientClock, ms),
+      payload: { pod },
+    });
+    const commit = (ms: number) => ({ name: 'pod-ready', payload: { pod }, by: 'kubelet', at: moment(ms) }) as const;
+    const { timeline } = judge([], [ready(20), ready(40)], {
+      evidence: evidenceOf({ commits: measured([commit(10), commit(30), commit(50)]) }),
+    });
+    expect(timeline.map(({ committed }) => committed?.at.tMs)).toEqual([10, 30]);
+  });
+
+  test('of conntrack counts the entries that a program took from the pod’s flows, from the first to the last', () => {
+    const cleared = (clientPort: number, ms: number, address = podAddress) => ({
+      id: `${clientPort}`,
+      protocol: 'udp' as const,
+      clientPort,
+      backend: { address, port: 7000 },
+      answered: true,
+      created: measured(moment(-9_000)),
+      destroyed: { at: measured(moment(ms)), by: { kind: 'user-space' as const, program: 'kube-proxy' } },
+    });
+    const conntrack = measured([cleared(1, 210), cleared(2, 205), cleared(3, 207, '10.244.1.9'), cleared(4, -50)]);
+    expect(judge([], [], { evidence: evidenceOf({ conntrack }) }).evidence).toMatchObject({
+      value: {
+        conntrack: {
+          value: {
+            entries: 4,
+            cleared: [{ program: 'kube-proxy', entries: 2, first: { tMs: 205 }, last: { tMs: 210 } }],
+          },
+        },
+      },
+    });
   });
 });

@@ -6,6 +6,7 @@ import type { NewConnectionSeries } from '../../../src/domain/new-connections.ts
 import type { Scenario } from '../../../src/domain/scenario.ts';
 import type { Precision, TimelinePoint } from '../../../src/domain/time.ts';
 import type { Trial } from '../../../src/domain/trial.ts';
+import { exampleEvidence, rehomedTraces, toldBy, written } from '../../fixtures/trial-evidence.ts';
 import { answered, columnsOf, every10Ms, failed, placeAttempt } from '../../fixtures/attempts.ts';
 
 export const pod = 'probe-7c9d-old';
@@ -37,6 +38,8 @@ export const flow = (protocol: Protocol, outcome: FlowOutcome, changes: Partial<
   answered: 399,
   lastSequence: 398,
   errorCode: null,
+  cause: null,
+  detections: [],
   ...changes,
 });
 
@@ -46,7 +49,7 @@ export const rehomed = (tMs: number) =>
   flow(
     'udp',
     { kind: 'severed', at: exact(tMs), by: 'rehomed' },
-    { rehomed: { to: `${successor}/4e5f6a7b`, at: exact(tMs) } },
+    { rehomed: { to: `${successor}/4e5f6a7b`, at: exact(tMs) }, ...rehomedTraces(tMs) },
   );
 
 const scenario: Scenario = {
@@ -78,6 +81,7 @@ export const emptyTrial: Trial = {
     udpIntervalMs: 20,
     newConnectionIntervalMs: 10,
     newConnectionLimitMs: 900,
+    evidence: false,
     settleSeconds: 10,
     trailingSeconds: 3,
     drainSeconds: 25,
@@ -93,6 +97,7 @@ export const emptyTrial: Trial = {
   unobservable: {},
   flows: [],
   newConnections: notMeasured('not asked'),
+  evidence: notMeasured('not asked'),
   container: measured({ exitCode: 0, signal: null, reason: 'Completed' }),
   client: {
     eventLoopDelayMs: { p50: 0.1, p99: 0.4, max: 1.2 },
@@ -118,18 +123,19 @@ const newOf = (protocol: Protocol): NewConnectionSeries => {
 export const drainedTrial = trialWith({
   timeline: [
     event('trigger-issued', exact(0), { trigger: 'delete', pod }),
-    event('endpoint-not-ready', receipt(24), { pod, serving: true, terminating: true }),
+    written(event('endpoint-not-ready', receipt(24), { pod, serving: true, terminating: true }), 4),
     event('sigterm-received', exact(40), { pod }),
     event('close-announced', exact(25_041), { pod, connections: 2 }),
     event('probe-exiting', exact(25_045), { pod, exitCode: 0 }),
     event('container-terminated', receipt(25_289), { pod, exitCode: 0, signal: null, reason: 'Completed' }),
-    event('endpoint-removed', receipt(25_296), { pod }),
+    written(event('endpoint-removed', receipt(25_296), { pod }), 7),
   ],
   flows: [
-    flow('tcp', { kind: 'drained-clean-close', at: exact(25_041) }),
-    flow('tcp', { kind: 'drained-clean-close', at: exact(25_043) }),
+    flow('tcp', { kind: 'drained-clean-close', at: exact(25_041) }, toldBy('fin', 25_041, 0.5)),
+    flow('tcp', { kind: 'drained-clean-close', at: exact(25_043) }, toldBy('fin', 25_043, 1.5)),
     rehomed(2_421),
     rehomed(2_417),
   ],
   newConnections: measured((['tcp', 'udp'] as const).map(newOf)),
+  evidence: measured(exampleEvidence),
 });

@@ -3,7 +3,7 @@ import type { Flow } from '../../../src/domain/flow.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
 import { flowsCsv, metricsCsv, type CsvTable } from '../../../src/report/csv.ts';
-import { bounded, flow } from '../metrics/example-trial.ts';
+import { bounded, flow, rehomed, reset } from '../metrics/example-trial.ts';
 import { exampleReport } from './example-reports.ts';
 
 /** Rows by column name; for tables without quotes in them. */
@@ -84,6 +84,21 @@ describe('a flow in a table', () => {
         rehomedMs: '2417.5',
       },
     ]);
+  });
+
+  test('has its cause, what told of it and what had become of its entry; without evidence empty cells', () => {
+    expect(rowsOf(flowsCsv, withFlow(rehomed(2_417)))).toMatchObject([
+      {
+        cause: 'conntrack-cleared-rehomed',
+        packet: '',
+        answerPacketMs: '2416.5',
+        entryDestroyedBy: 'kube-proxy',
+        entryDestroyedMs: '2405',
+        entryCreatedMs: '2414',
+        disagreements: '',
+      },
+    ]);
+    expect(rowsOf(flowsCsv, withFlow(reset(45)))).toMatchObject([{ cause: '', packetMs: '', entryDestroyedBy: '' }]);
   });
 
   test('that survived has no time at all', () => {

@@ -3,7 +3,8 @@ import { ActionableError } from '../../../src/domain/errors.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
 import { parseAggregate, parseTrialReport } from '../../../src/report/schema.ts';
-import { bounded, emptyTrial, event, exact, flow, pod, receipt } from '../metrics/example-trial.ts';
+import { exampleEvidence, written } from '../../fixtures/trial-evidence.ts';
+import { bounded, emptyTrial, event, exact, flow, pod, receipt, rehomed } from '../metrics/example-trial.ts';
 import { aggregateOf, all, armOf, reportOf } from './example-reports.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -44,16 +45,38 @@ const everything: TrialReport = reportOf({
     event('pod-deleted', receipt(49), { pod }),
     event('endpoint-ready', receipt(50), { pod }),
     event('endpoint-not-ready', receipt(51), { pod, serving: null, terminating: true }),
-    event('endpoint-removed', receipt(52), { pod }),
+    written(event('endpoint-removed', receipt(52), { pod }), 2),
     event('flow-ended', exact(53), { flow: 'tcp-1' }),
     event('flow-rehomed', exact(54), { flow: 'udp-1', pod }),
     event('watch-interrupted', receipt(55), { resource: 'pods', reason: 'closed' }),
     event('watch-resumed', receipt(56), { resource: 'pods', gapMs: 12 }),
     event('observation-closed', exact(57), { reason: 'all-ended' }),
   ],
+  evidence: measured(exampleEvidence),
   flows: [
     flow('tcp', { kind: 'drained-clean-close', at: exact(1) }),
-    flow('tcp', { kind: 'severed', at: bounded(1), by: 'unannounced-fin' }, { errorCode: 'ECONNRESET' }),
+    flow(
+      'tcp',
+      { kind: 'severed', at: bounded(1), by: 'unannounced-fin' },
+      {
+        errorCode: 'ECONNRESET',
+        cause: {
+          cause: 'sigkill',
+          evidence: [
+            { kind: 'packet', packet: 'fin', sender: 'pod', tMs: 2 },
+            { kind: 'container-killed' },
+            { kind: 'entry-alive', backend: '10.244.1.2' },
+          ],
+          disagreements: [
+            { kind: 'told-before-packet', toldMs: 1, packetMs: 2 },
+            { kind: 'answered-before-entry', answeredMs: 1, createdMs: 2 },
+            { kind: 'created-before-destroyed', createdMs: 1, destroyedMs: 2 },
+            { kind: 'no-such-packet', packet: 'rst' },
+          ],
+        },
+      },
+    ),
+    rehomed(2),
     flow('tcp', { kind: 'read-timeout', at: exact(1) }),
     flow('udp', { kind: 'survived-observation-window' }, { rehomed: { to: 'other/1', at: exact(2) } }),
     flow('udp', { kind: 'not-measured', reason: 'never opened' }, { openedTo: null, lastSequence: null }),

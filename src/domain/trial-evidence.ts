@@ -1,0 +1,54 @@
+import type { CommittedName, ObserverCosts, PacketSighting, RuleChange } from './evidence.ts';
+import type { Protocol } from './flow.ts';
+import type { Measured } from './measured.ts';
+import type { TimelinePoint } from './time.ts';
+
+/** A write to the API server, on the trial's timeline. */
+export interface PlacedCommit {
+  readonly name: CommittedName;
+  readonly pod: string;
+  /** The user name of whoever wrote. */
+  readonly by: string;
+  readonly at: TimelinePoint;
+}
+
+/** Writes that made events true; those that a watch told of stand at the events of the timeline. */
+export interface CommitsSeen {
+  readonly commits: number;
+  /** After the trigger, and no watch told of them while the trial was observed. */
+  readonly unreceived: readonly PlacedCommit[];
+}
+
+export interface PlacedRuleChange {
+  readonly change: RuleChange['change'];
+  readonly protocol: Protocol;
+  readonly at: TimelinePoint;
+}
+
+/** Entries of the flows that led to the pod and that a program destroyed after the trigger. */
+export interface ClearedEntries {
+  readonly protocol: Protocol;
+  /** Null where it could not be found any more. */
+  readonly program: string | null;
+  readonly entries: number;
+  /** Null where the kernel told no time of any. */
+  readonly first: TimelinePoint | null;
+  readonly last: TimelinePoint | null;
+}
+
+export interface ConntrackSeen {
+  readonly entries: number;
+  readonly cleared: readonly ClearedEntries[];
+}
+
+/** How many packets of the flows, by kind. */
+export type PacketsSeen = Readonly<Record<PacketSighting['kind'], number>>;
+
+/** What the observers of the data plane and of the API server's writes saw of one trial; a flow's own is with the flow. */
+export interface TrialEvidence {
+  readonly commits: Measured<CommitsSeen>;
+  readonly conntrack: Measured<ConntrackSeen>;
+  readonly rules: Measured<readonly PlacedRuleChange[]>;
+  readonly packets: Measured<PacketsSeen>;
+  readonly costs: Measured<ObserverCosts>;
+}
