@@ -11,6 +11,9 @@ const deployments = 4;
 /** What a batch's containers take to start, and what is over to go: fits between the triggers of five drains and their ends. */
 const exchangeMs = 5_000;
 
+/** What lanes need of the trials' course. */
+export type LaneCourse = Pick<TrialCourse, 'isPointless' | 'deploy' | 'run' | 'remove'>;
+
 export interface LaneOptions {
   /** Trials that hold flows at once. */
   readonly lanes: number;
@@ -32,7 +35,7 @@ export interface LaneOptions {
  */
 export async function runLanes(
   trials: readonly TrialRequest[],
-  course: TrialCourse,
+  course: LaneCourse,
   { lanes, spacingMs, meanwhile, clusterEnds = false }: LaneOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -74,7 +77,7 @@ interface Sharing {
  */
 async function runBatches(
   batches: readonly (readonly TrialRequest[])[],
-  course: TrialCourse,
+  course: LaneCourse,
   { book, lanes, standing, prelude }: Sharing,
   signal: AbortSignal,
 ): Promise<readonly TrialRequest[]> {

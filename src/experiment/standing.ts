@@ -3,10 +3,10 @@ import type { TrialCourse } from './trial-course.ts';
 
 /** The workloads that are on the cluster. */
 export class Standing {
-  readonly #course: TrialCourse;
+  readonly #course: Pick<TrialCourse, 'remove'>;
   readonly #workloads = new Map<DeployedTrial, 'in-use' | 'ended'>();
 
-  constructor(course: TrialCourse) {
+  constructor(course: Pick<TrialCourse, 'remove'>) {
     this.#course = course;
   }
 
