@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aaFinding, cleanUpTo, type AaResult } from '../domain/aa-result.ts';
+import { aaFinding, cleanUpTo, type AaResult, type LevelComparison } from '../domain/aa-result.ts';
 import { inputError } from '../domain/errors.ts';
 import { notMeasured } from '../domain/measured.ts';
 import { planExperiment, type Plan } from '../experiment/plan.ts';
@@ -14,6 +14,7 @@ import { writeAaResult } from '../report/comparison/aa-markdown.ts';
 import { numbered } from '../report/numbered-files.ts';
 import type { RunFolder } from '../report/run-folder.ts';
 import { writeAtomic } from '../report/write-atomic.ts';
+import { poolArms } from '../stats/pool-arms.ts';
 import { aaBlocks } from './aa-blocks.ts';
 import { runBlocks } from './aa-course.ts';
 import { inNewFolder } from './carry-out.ts';
@@ -142,11 +143,10 @@ async function conclude(folders: readonly LevelFolder[], path: string, facts: Fa
   const named = ({ folder, lanes }: LevelFolder) => ({ folder, name: lanes === 1 ? '1 lane' : `${lanes} lanes` });
   const [reference, ...others] = folders;
   if (reference === undefined) throw new Error('an A/A run has a reference level');
-  const comparisons: { readonly lanes: number; readonly comparison: AaResult['comparisons'][number]['comparison'] }[] =
-    [];
+  const comparisons: LevelComparison[] = [];
   for (const level of others) {
     const comparison = await compareRuns(named(reference), named(level), ['concurrency']);
-    comparisons.push({ lanes: level.lanes, comparison });
+    comparisons.push({ lanes: level.lanes, comparison, pooled: poolArms(comparison) });
   }
   const { seconds, ...rest } = facts;
   const result: AaResult = {

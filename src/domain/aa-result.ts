@@ -1,4 +1,4 @@
-import type { Comparison, ShiftFinding } from './comparison.ts';
+import { comparedArms, type Comparison, type PooledMetric, type ShiftFinding } from './comparison.ts';
 
 /** How many trials ran at once, and what it took. */
 export interface AaLevel {
@@ -22,22 +22,57 @@ export interface AaResult {
   /** The first is the reference. */
   readonly levels: readonly AaLevel[];
   /** Every other level against the reference, in the order of the levels. */
-  readonly comparisons: readonly { readonly lanes: number; readonly comparison: Comparison }[];
+  readonly comparisons: readonly LevelComparison[];
   readonly finding: ShiftFinding;
-  /** The most lanes up to which no level shifted anything nor left it undecided; null where not even the fewest did. */
+  /** The most lanes up to which every level is clean; null where not even the fewest are. */
   readonly cleanUpToLanes: number | null;
 }
 
-/** The graver finding of all comparisons decides. */
+/** One level against the reference. */
+export interface LevelComparison {
+  readonly lanes: number;
+  readonly comparison: Comparison;
+  /** Over all arms together; absent in results that are older than it. */
+  readonly pooled?: readonly PooledMetric[];
+}
+
+/**
+ * What must be shown not to shift before so many trials may run at once: when the pod is told to end, when its TCP flows
+ * end, and when it leaves the cluster. The others are compared and shown; a time of kube-proxy's takes one of two values
+ * a second apart (its minSyncPeriod), of which no interval is narrow.
+ */
+export const gateMetrics = [
+  'trigger-to-sigterm',
+  'trigger-to-first-tcp-end',
+  'trigger-to-last-tcp-end',
+  'trigger-to-probe-exit',
+  'trigger-to-container-terminated',
+  'trigger-to-endpoint-removed',
+  'dead-endpoint-window',
+] as const;
+
+/**
+ * Of one level: shifted where any metric of any arm is, or of all arms together; clean where each of the gate's metrics is
+ * shown not to shift over all arms together.
+ */
+export function levelFinding({ comparison, pooled }: LevelComparison): ShiftFinding {
+  if (pooled === undefined) return comparison.finding;
+  if (comparison.finding === 'shifted' || pooled.some(({ finding }) => finding === 'shifted')) return 'shifted';
+  const isLacking = comparedArms(comparison).length < comparison.arms.length;
+  const isClean = gateMetrics.every((name) => pooled.find(({ metric }) => metric === name)?.finding === 'no-shift');
+  return isClean && !isLacking ? 'no-shift' : 'undecided';
+}
+
+/** The graver finding of all levels decides. */
 export function aaFinding(comparisons: AaResult['comparisons']): ShiftFinding {
-  const has = (wanted: ShiftFinding) => comparisons.some(({ comparison }) => comparison.finding === wanted);
-  if (has('shifted')) return 'shifted';
-  return has('undecided') || comparisons.length === 0 ? 'undecided' : 'no-shift';
+  const findings = comparisons.map(levelFinding);
+  if (findings.includes('shifted')) return 'shifted';
+  return findings.includes('undecided') || comparisons.length === 0 ? 'undecided' : 'no-shift';
 }
 
 export function cleanUpTo(comparisons: AaResult['comparisons']): number | null {
   const ascending = comparisons.toSorted((x, y) => x.lanes - y.lanes);
-  const firstBad = ascending.findIndex(({ comparison }) => comparison.finding !== 'no-shift');
+  const firstBad = ascending.findIndex((level) => levelFinding(level) !== 'no-shift');
   const clean = firstBad === -1 ? ascending : ascending.slice(0, firstBad);
   return clean.at(-1)?.lanes ?? null;
 }

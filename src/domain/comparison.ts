@@ -36,6 +36,14 @@ export interface MetricComparison {
   readonly moreRepeats: number | null;
 }
 
+/** A metric over all arms together, each with its own distribution and all with one shift. */
+export interface PooledMetric extends Omit<MetricComparison, 'a' | 'b'> {
+  /** Arms in which both runs measured it. */
+  readonly arms: number;
+  /** Repeats of all these arms. */
+  readonly sizes: { readonly a: number; readonly b: number };
+}
+
 /** In how many trials something came out in this way. */
 export interface WayCount {
   readonly way: string;

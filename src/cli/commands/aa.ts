@@ -4,7 +4,7 @@ import { defaultFolder } from '../../assembly/carry-out.ts';
 import { comparisonStatuses, comparisonStatusHelp } from '../../assembly/comparison-status.ts';
 import { openSession } from '../../assembly/session.ts';
 import type { AaResult } from '../../domain/aa-result.ts';
-import { aaHeadline, aaLevelLines } from '../../report/comparison/aa-markdown.ts';
+import { aaHeadline, aaLevelLines, pooledLines } from '../../report/comparison/aa-markdown.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
 import { addMatrixOptions } from '../matrix-options.ts';
@@ -54,9 +54,10 @@ function showResult(result: AaResult, stdout: NodeJS.WriteStream, json: boolean)
     return;
   }
   stdout.write(`${[aaHeadline(result), ...aaLevelLines(result)].join('\n')}\n`);
-  for (const { comparison } of result.comparisons) {
-    stdout.write('\n');
-    showComparison(comparison, stdout, 'table');
+  const width = stdout.isTTY ? stdout.columns : 120;
+  for (const level of result.comparisons) {
+    stdout.write(`\n${pooledLines(level, width).join('\n')}\n\n`);
+    showComparison(level.comparison, stdout, 'table');
   }
 }
 

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import type { AaLevel, AaResult } from '../../domain/aa-result.ts';
+import type { AaLevel, AaResult, LevelComparison } from '../../domain/aa-result.ts';
 import { countSchema, instantSchema, textSchema } from '../measured-schema.ts';
-import { comparisonSchema, findingSchema } from './schema.ts';
+import { comparisonSchema, findingSchema, pooledSchema } from './schema.ts';
 
 const levelSchema = z.strictObject({
   lanes: z.int().min(1),
   trials: countSchema,
   seconds: z.number().min(0),
 }) satisfies z.ZodType<AaLevel>;
+
+const levelComparisonSchema = z.strictObject({
+  lanes: z.int().min(1),
+  comparison: comparisonSchema,
+  pooled: z.array(pooledSchema).exactOptional(),
+}) satisfies z.ZodType<LevelComparison>;
 
 export const aaResultSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -16,7 +22,7 @@ export const aaResultSchema = z.strictObject({
   repeats: z.int().min(1),
   rounds: z.int().min(1),
   levels: z.array(levelSchema),
-  comparisons: z.array(z.strictObject({ lanes: z.int().min(1), comparison: comparisonSchema })),
+  comparisons: z.array(levelComparisonSchema),
   finding: findingSchema,
   cleanUpToLanes: z.int().min(1).nullable(),
 }) satisfies z.ZodType<AaResult>;

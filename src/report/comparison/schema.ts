@@ -5,6 +5,7 @@ import type {
   Comparison,
   MetricComparison,
   OutcomeDifference,
+  PooledMetric,
   Shift,
   UncomparedArm,
 } from '../../domain/comparison.ts';
@@ -33,6 +34,17 @@ const metricSchema = z.strictObject({
   reason: textSchema.nullable(),
   moreRepeats: z.int().min(1).nullable(),
 }) satisfies z.ZodType<MetricComparison>;
+
+export const pooledSchema = z.strictObject({
+  metric: textSchema,
+  arms: countSchema,
+  sizes: z.strictObject({ a: countSchema, b: countSchema }),
+  floorMs: z.number().min(0).nullable(),
+  shift: measuredSchema<Shift>(shiftSchema),
+  finding: findingSchema,
+  reason: textSchema.nullable(),
+  moreRepeats: z.int().min(1).nullable(),
+}) satisfies z.ZodType<PooledMetric>;
 
 const waysSchema = z.array(z.strictObject({ way: textSchema, trials: countSchema }));
 

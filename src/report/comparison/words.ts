@@ -56,31 +56,34 @@ export const sampleText = (sample: MetricComparison['a']): string =>
   sample.status === 'measured' ? formatSummary(sample.value) : dash;
 
 /** As `+3.1 ms (−2.0 to 8.4)`. */
-export function shiftText({ shift }: MetricComparison): string {
+export function shiftText({ shift }: Pick<MetricComparison, 'shift'>): string {
   if (shift.status === 'not-measured') return dash;
   const { interval } = shift.value;
   return `${signed(shift.value.shift)}${nbsp}ms (${withMinus(interval.low, 1)} to ${withMinus(interval.high, 1)})`;
 }
 
-const signed = (value: number): string => {
+export const signed = (value: number): string => {
   const text = withMinus(value, 1);
   return text.startsWith('−') || Number(text) === 0 ? text : `+${text}`;
 };
 
-export const pValueText = ({ shift }: MetricComparison): string =>
+export const pValueText = ({ shift }: Pick<MetricComparison, 'shift'>): string =>
   shift.status === 'measured' ? formatPValue(shift.value.adjustedPValue) : dash;
-const formatPValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+export const formatPValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 
-export const floorText = ({ floorMs }: MetricComparison): string => (floorMs === null ? dash : `±${floorMs}`);
+export const floorText = ({ floorMs }: Pick<MetricComparison, 'floorMs'>): string =>
+  floorMs === null ? dash : `±${floorMs}`;
 
-export function findingText({ finding, reason, moreRepeats }: MetricComparison): string {
+type Judged = Pick<MetricComparison, 'finding' | 'reason' | 'moreRepeats'>;
+
+export function findingText({ finding, reason, moreRepeats }: Judged): string {
   const more = moreRepeats === null ? [] : [`at least about ${plural(moreRepeats, 'more repeat')}`];
   const why = reason === null ? [] : [printable(reason)];
   return [`${findingMarks[finding]} ${findingWords[finding]}`, ...why, ...more].join('; ');
 }
 
 /** For a narrow column: why it is undecided only where more repeats would not help. */
-export function shortFinding({ finding, reason, moreRepeats }: MetricComparison): string {
+export function shortFinding({ finding, reason, moreRepeats }: Judged): string {
   const why = moreRepeats === null ? [] : [`≥ ${moreRepeats} more`];
   const because = reason === null || moreRepeats !== null ? [] : [printable(reason)];
   return [`${findingMarks[finding]} ${findingWords[finding]}`, ...why, ...because].join(', ');
