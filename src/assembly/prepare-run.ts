@@ -3,6 +3,7 @@ import type { Matrix } from '../domain/matrix.ts';
 import { requirements } from '../domain/scenario.ts';
 import { fitMatrix } from '../experiment/fit-matrix.ts';
 import { planExperiment, type Plan } from '../experiment/plan.ts';
+import { requireDescriptors } from '../flows/open-files.ts';
 import type { RunManifest } from '../report/manifest.ts';
 import type { RunFolder } from '../report/run-folder.ts';
 import { manifestOptions, type RunOptions } from './run-options.ts';
@@ -47,6 +48,7 @@ export async function prepareRun(
   const plan = planExperiment(matrix, provider, plugIns);
   const stretched = stretchedInterval(plan);
   if (stretched !== undefined) session.notice(stretched);
+  requireDescriptors((matrix.flows.tcp + matrix.flows.udp) * plan.isolation.lanes);
   const startedAt = new Date();
   const manifest: RunManifest = {
     schemaVersion: 1,

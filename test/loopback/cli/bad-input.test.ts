@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { startCli, temporaryFolder } from './command.ts';
+import { builtCli, startCli, stateIn, temporaryFolder } from './command.ts';
 
 const kubeconfig = (server: string) => `
 apiVersion: v1
@@ -59,8 +60,19 @@ test.each([
   [['aggregate', 'nowhere'], /nowhere does not exist/],
   [['report', 'nowhere'], /nowhere does not exist/],
   [['report', 'nowhere', '--format', 'pdf'], /Allowed choices are table, json/],
+  [['explain', 'nowhere'], /nowhere does not exist/],
 ])('%j is refused in one line, with exit status 2', async (args, line) => {
   await refused(args, line);
+});
+
+test('more flows than the limit on open files allows are refused before anything is made', async () => {
+  const folder = temporaryFolder();
+  const run = [builtCli, 'run', '--provider', 'local', '--tcp-flows', '200', '--udp-flows', '200'];
+  const limited = ['-c', 'ulimit -n 300; exec "$0" "$@"', process.execPath, ...run];
+  const { exitCode, stderr } = await execa('/bin/sh', limited, { cwd: folder, reject: false, env: stateIn(folder) });
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/room for 400 sockets.*found: a limit of 300.*ulimit -n/);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('an unknown field of a matrix file is named, with the fields that there are', async () => {

@@ -14,11 +14,17 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+export const stateIn = (folder: string) => ({
+  XDG_STATE_HOME: join(folder, 'state'),
+  XDG_CACHE_HOME: join(folder, 'cache'),
+  NO_COLOR: '1',
+});
+
 /** Runs the built command line in a folder of its own, with state and cache of its own. */
 export const startCli = (args: readonly string[], folder: string, env: Readonly<Record<string, string>> = {}) =>
   execa(process.execPath, [builtCli, ...args], {
     cwd: folder,
     reject: false,
     stdin: 'ignore',
-    env: { XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache'), NO_COLOR: '1', ...env },
+    env: { ...stateIn(folder), ...env },
   });
