@@ -1,4 +1,6 @@
 import type { Environment } from './environment.ts';
+import type { EvidenceRecorder } from './evidence.ts';
+import type { Measured } from './measured.ts';
 import type { Requirement } from './scenario.ts';
 import type { Unobservable } from './trial.ts';
 import type { WorkloadHost } from './workload.ts';
@@ -12,6 +14,8 @@ export interface ClusterSpec {
   readonly workers: number;
   /** kube-proxy's mode in the cluster's configuration; undefined: whatever is there. */
   readonly proxyMode?: string;
+  /** Whether it is made so that evidence can be collected on it; not, by default. */
+  readonly evidence?: boolean;
 }
 
 /** A place where workloads run. Disposing deletes what was created for it, and nothing else. */
@@ -19,6 +23,8 @@ export interface Cluster extends WorkloadHost, AsyncDisposable {
   readonly name: string;
   /** Events that this place can't observe, with the reason; empty for a cluster that tells everything. */
   readonly unobservable: Unobservable;
+  /** Collects evidence of a trial, or why none can be collected here; absent: it was not asked for. */
+  readonly evidence?: Measured<EvidenceRecorder>;
   environment(signal: AbortSignal): Promise<Environment>;
 }
 

@@ -21,6 +21,8 @@ export interface Matrix {
   readonly udpIntervalMs: number;
   /** Milliseconds between two new connections of a protocol; 0: none are dialled. */
   readonly newConnectionIntervalMs: number;
+  /** Whether the mechanism behind each end is looked for too: packets, connection tracking, rules, writes to the API server. */
+  readonly evidence: boolean;
   readonly settleSeconds: number;
   readonly trailingSeconds: number;
   readonly clusterReuse: ClusterReuse;

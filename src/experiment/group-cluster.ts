@@ -5,11 +5,16 @@ import type { ProgressSink } from './progress.ts';
 
 /** The cluster that a group of arms needs. */
 export function clusterSpecOf(
-  { proxyMode, kubernetesVersion }: Pick<ClusterGroup, 'proxyMode' | 'kubernetesVersion'>,
+  { proxyMode, kubernetesVersion, evidence }: Pick<ClusterGroup, 'proxyMode' | 'kubernetesVersion' | 'evidence'>,
   name: string,
   shared: Pick<ClusterSpec, 'nodeImage' | 'workers'>,
 ): ClusterSpec {
-  const spec: ClusterSpec = { name, ...shared, ...(kubernetesVersion === null ? {} : { kubernetesVersion }) };
+  const spec: ClusterSpec = {
+    name,
+    ...shared,
+    ...(kubernetesVersion === null ? {} : { kubernetesVersion }),
+    ...(evidence ? { evidence } : {}),
+  };
   return proxyMode === null ? spec : proxyMode.configure(spec);
 }
 

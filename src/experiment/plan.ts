@@ -31,6 +31,8 @@ export interface PlannedArm {
 export interface ClusterGroup {
   readonly proxyMode: ProxyMode | null;
   readonly kubernetesVersion: string | null;
+  /** Whether the cluster is made so that evidence can be collected on it. */
+  readonly evidence: boolean;
   readonly arms: readonly PlannedArm[];
 }
 
@@ -59,7 +61,11 @@ export function planExperiment(matrix: Matrix, provider: PlanningProvider, plugI
   refuseShortGrace(matrix, scenarios);
 
   const clusters = orNull(modes).flatMap((proxyMode) =>
-    orNull(matrix.kubernetesVersions).map((kubernetesVersion) => ({ proxyMode, kubernetesVersion })),
+    orNull(matrix.kubernetesVersions).map((kubernetesVersion) => ({
+      proxyMode,
+      kubernetesVersion,
+      evidence: matrix.evidence,
+    })),
   );
   const armGroups = clusters.map((cluster) => ({
     ...cluster,
@@ -143,6 +149,7 @@ export function conditionsOf(matrix: Matrix): Conditions {
     udpSilenceMs: udpSilenceFor(udpIntervalMs),
     newConnectionIntervalMs: matrix.newConnectionIntervalMs,
     newConnectionLimitMs,
+    evidence: matrix.evidence,
   };
 }
 

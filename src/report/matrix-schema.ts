@@ -60,6 +60,11 @@ export const matrixRules = {
     0,
     1000,
   ),
+  evidence: z
+    .boolean('true or false')
+    .describe(
+      'Whether evidence of what ended each flow is collected on the nodes: packets, connection tracking, rules, and the API server’s audit log.',
+    ),
   settleSeconds: number('Seconds between the preflight and the trigger.', 0, 600),
   trailingSeconds: number('Seconds to go on observing after everything ended.', 0, 120),
   clusterReuse: z
@@ -77,6 +82,7 @@ export const matrixSchema = z.strictObject({
   ...matrixRules,
   concurrency: matrixRules.concurrency.default(1),
   newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
+  evidence: matrixRules.evidence.default(false),
 }) satisfies z.ZodType<Matrix>;
 
 /** A matrix as people write it: what all trials of the published run shared is the default. */
@@ -99,6 +105,7 @@ export const matrixFileSchema = z
     tcpHeartbeatMs: matrixRules.tcpHeartbeatMs.default(500),
     udpIntervalMs: matrixRules.udpIntervalMs.default(15),
     newConnectionIntervalMs: matrixRules.newConnectionIntervalMs.default(0),
+    evidence: matrixRules.evidence.default(false),
     settleSeconds: matrixRules.settleSeconds.default(10),
     trailingSeconds: matrixRules.trailingSeconds.default(3),
     clusterReuse: matrixRules.clusterReuse.default('fresh-per-scenario'),

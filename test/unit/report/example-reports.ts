@@ -23,6 +23,7 @@ export const matrix: Matrix = {
   tcpHeartbeatMs: 500,
   udpIntervalMs: 20,
   newConnectionIntervalMs: 10,
+  evidence: false,
   settleSeconds: 10,
   trailingSeconds: 3,
   clusterReuse: 'fresh-per-scenario',

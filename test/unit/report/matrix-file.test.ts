@@ -30,6 +30,7 @@ describe('a matrix file', () => {
       tcpHeartbeatMs: 500,
       udpIntervalMs: 15,
       newConnectionIntervalMs: 0,
+      evidence: false,
       settleSeconds: 10,
       trailingSeconds: 3,
       clusterReuse: 'fresh-per-scenario',
@@ -46,7 +47,7 @@ describe('a matrix file', () => {
     expect(refusal(`${least}repeat: 3`)).toBe(
       'mine.yaml: unknown field "repeat"; expected: only the fields $schema, name, description, scenarios, proxyModes, ' +
         'kubernetesVersions, repeats, gracePeriodSeconds, flows, tcpHeartbeatMs, udpIntervalMs, ' +
-        'newConnectionIntervalMs, settleSeconds, trailingSeconds, clusterReuse, concurrency; correct mine.yaml',
+        'newConnectionIntervalMs, evidence, settleSeconds, trailingSeconds, clusterReuse, concurrency; correct mine.yaml',
     );
   });
 
