@@ -17,8 +17,18 @@ const widestLabel = 210;
 const columnGap = 14;
 
 /** Every trial as a point, its arm's median as a bar, the numbers beside it. Undefined where nothing was measured. */
-export function dotPlot(family: Family, input: ChartInput): ChartSpec | undefined {
-  const groups = groupsOf(family, input);
+export const dotPlot = (family: Family, input: ChartInput): ChartSpec | undefined =>
+  plotGroups({ ...family, single: family.metrics.length === 1 }, groupsOf(family, input), input);
+
+/** What a plot says besides its rows. */
+export interface PlotText extends Pick<Family, 'title' | 'note'> {
+  /** A group is one row, which needs no heading. */
+  readonly single: boolean;
+}
+
+/** The same for groups that were made otherwise. */
+export function plotGroups(family: PlotText, groups: readonly Group[], input: ChartInput): ChartSpec | undefined {
+  const { single } = family;
   const data = dataOf(groups);
   if (data.length === 0) return undefined;
   const palette = palettes[input.theme];
@@ -27,7 +37,6 @@ export function dotPlot(family: Family, input: ChartInput): ChartSpec | undefine
     { title: family.title, subtitle: `${where} · ${family.note}`, keys: keysOf(data, palette) },
     palette,
   );
-  const single = family.metrics.length === 1;
   const columns = columnsOf(groups, single);
   const plotWidth = columns.plotRight - columns.plotLeft;
   const range = axisFor(data.flatMap(({ values }) => values.map(({ value }) => value)));
@@ -173,10 +182,10 @@ const zeroLine = (top: number, bottom: number, { muted }: Palette): Drawing => {
   return line({ from: { x, y: top }, to: { x, y: bottom }, color: muted });
 };
 
-function altTextOf(family: Family, where: string, groups: readonly Group[]): string {
+function altTextOf(family: PlotText, where: string, groups: readonly Group[]): string {
   const arms = groups.map(({ label, rows }) => {
     const facts = rows.flatMap(({ label: metric, data }) =>
-      data === undefined ? [] : [family.metrics.length === 1 ? numbersOf(data) : `${metric} ${numbersOf(data)}`],
+      data === undefined ? [] : [family.single ? numbersOf(data) : `${metric} ${numbersOf(data)}`],
     );
     return `${label}: ${facts.join(', ')}`;
   });

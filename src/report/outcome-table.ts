@@ -54,12 +54,18 @@ export function tcpCell(arm: ArmAggregate, notes: Footnotes): string {
 
 /** What became of the UDP flows of all repeats, and when the first ended. */
 export function udpCell(arm: ArmAggregate, notes: Footnotes): string {
-  const counts = totals(arm, 'udp');
-  if (counts.length === 0) return dash;
-  const ended = `${phrase(counts)}${whenUdp(arm, counts, notes)}`;
+  const ended = udpEnds(arm, notes);
+  if (ended === undefined) return dash;
   const drainLeft = metricOf(arm, 'drain-left-at-udp-rehome')?.summary;
   const unused = drainLeft?.status === 'measured' ? [`${formatMs(drainLeft.value.median)} of drain unused`] : [];
-  return [ended, ...laterRehomed(arm, counts), ...unused].join(', ');
+  return [ended, ...unused].join(', ');
+}
+
+/** How and when the UDP flows of all repeats ended; undefined where there were none. */
+export function udpEnds(arm: ArmAggregate, notes: Footnotes): string | undefined {
+  const counts = totals(arm, 'udp');
+  if (counts.length === 0) return undefined;
+  return [`${phrase(counts)}${whenUdp(arm, counts, notes)}`, ...laterRehomed(arm, counts)].join(', ');
 }
 
 /** Flows that had ended in another way before another pod answered them. */
@@ -76,7 +82,7 @@ function laterRehomed(arm: ArmAggregate, counts: readonly OutcomeCount[]): reado
 }
 
 /** Outcomes of all repeats together, the most frequent first. */
-function totals({ trials }: ArmAggregate, protocol: 'tcp' | 'udp'): readonly OutcomeCount[] {
+export function totals({ trials }: ArmAggregate, protocol: 'tcp' | 'udp'): readonly OutcomeCount[] {
   const sums = new Map<string, number>();
   for (const { outcome, flows } of trials.flatMap((trial) => trial[protocol])) {
     sums.set(outcome, (sums.get(outcome) ?? 0) + flows);
