@@ -157,23 +157,32 @@ function requireSame(
 }
 
 /** What differs between experiments; kernels and versions of the runners are drift, which the aggregate tells of. */
-const kinds: readonly (readonly [name: string, read: (environment: Environment) => unknown])[] = [
-  ['tool', ({ tool }) => tool],
-  ['provider', ({ provider }) => provider],
-  ['CNI', ({ cni }) => valueOf(cni)],
-  ['number of nodes', ({ nodes }) => nodes.length],
-  ['architecture', ({ client }) => client.architecture],
+const kinds: readonly {
+  readonly name: string;
+  readonly read: (environment: Environment) => unknown;
+  /** Each proxy mode may have its own: Cilium brings its pod network along. */
+  readonly byMode?: true;
+}[] = [
+  { name: 'tool', read: ({ tool }) => tool },
+  { name: 'provider', read: ({ provider }) => provider },
+  { name: 'CNI', read: ({ cni }) => valueOf(cni), byMode: true },
+  { name: 'number of nodes', read: ({ nodes }) => nodes.length },
+  { name: 'architecture', read: ({ client }) => client.architecture },
 ];
 
 async function requireOneKind(chosen: ReadonlyMap<string, Part>): Promise<void> {
-  let first: { readonly folder: StoredRun; readonly environment: Environment } | undefined;
+  const firsts = new Map<string, { readonly folder: StoredRun; readonly value: unknown }>();
   for (const { folder, arms } of taken(chosen)) {
     for await (const { trial, environment } of folder.readTrials()) {
       if (!arms.has(trial.arm.id)) continue;
-      const { environment: common, folder: other } = (first ??= { folder, environment });
-      const different = kinds.find(([, read]) => !isDeepStrictEqual(read(environment), read(common)));
-      if (different === undefined) continue;
-      throw notOne(folder, `was measured with another ${different[0]} than ${other.path}`, `one ${different[0]}`);
+      for (const { name, read, byMode = false } of kinds) {
+        const key = byMode ? `${name} ${trial.arm.proxyMode ?? ''}` : name;
+        const value = read(environment);
+        const first = firsts.get(key) ?? { folder, value };
+        firsts.set(key, first);
+        if (isDeepStrictEqual(value, first.value)) continue;
+        throw notOne(folder, `was measured with another ${name} than ${first.folder.path}`, `one ${name}`);
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ import type { Metric } from '../domain/metric.ts';
 import type { Matrix } from '../domain/matrix.ts';
 import type { Arm, TrialFailure } from '../domain/trial.ts';
 import { summarize } from '../stats/summarize.ts';
-import { driftBetween } from './drift.ts';
+import { driftAcrossArms, driftBetween } from './drift.ts';
 import { trialIdOf } from './plan.ts';
 import type { TrialDigest } from './trial-digest.ts';
 
@@ -43,13 +43,16 @@ export function aggregate(input: AggregateInput): Aggregate {
   const { trials, matrix } = input;
   const environments = environmentsOf(trials);
   const [first] = environments;
+  const levels = new Map(
+    input.arms.map(({ arm }) => [arm.id, `${arm.proxyMode ?? ''} ${arm.kubernetesVersion ?? ''}`]),
+  );
   return {
     schemaVersion: 1,
     run: input.run,
     matrix,
     startedAt: input.startedAt,
     wallSeconds: input.wallSeconds,
-    drift: driftBetween(environments, { acrossArms: true }),
+    drift: driftAcrossArms(trials.map(({ arm, environment }) => ({ levels: levels.get(arm) ?? '', environment }))),
     environment: first === undefined ? notMeasured('no trial was completed') : measured<Environment>(first),
     arms: input.arms.map((facts) => aggregateArm(facts, input)),
     warmUps: input.warmUps,

@@ -1,10 +1,13 @@
 import type { Environment, NodeRecord } from '../domain/environment.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { valueOf } from '../domain/measured.ts';
 
 /** What must be alike for trials to be one experiment; what a factor of the matrix decides may differ across arms. */
 const aspects: readonly {
   readonly name: string;
   readonly factor: boolean;
+  /** A level of a factor may bring its own along: alike at the same levels only. */
+  readonly byLevel?: true;
   /** Undefined where it was not measured: what is unknown differs from nothing. */
   readonly read: (environment: Environment) => string | undefined;
 }[] = [
@@ -20,10 +23,18 @@ const aspects: readonly {
   // kube-proxy's own defaults of these depend on its mode
   { name: 'proxy minSyncPeriod', factor: true, read: ({ proxyMinSyncPeriod }) => valueOf(proxyMinSyncPeriod) },
   { name: 'proxy syncPeriod', factor: true, read: ({ proxySyncPeriod }) => valueOf(proxySyncPeriod) },
-  { name: 'CNI', factor: false, read: ({ cni }) => valueOf(cni) },
+  // Cilium is both data plane and pod network
+  { name: 'CNI', factor: true, byLevel: true, read: ({ cni }) => valueOf(cni) },
+  { name: 'software emulation', factor: false, read: ({ emulated = false }) => (emulated ? 'yes' : 'no') },
   { name: 'node kernels', factor: false, read: ofNodes(({ kernel }) => kernel) },
-  { name: 'node operating systems', factor: false, read: ofNodes(({ osImage }) => osImage) },
-  { name: 'container runtimes', factor: false, read: ofNodes(({ containerRuntime }) => containerRuntime) },
+  // a node image comes with both
+  { name: 'node operating systems', factor: true, byLevel: true, read: ofNodes(({ osImage }) => osImage) },
+  {
+    name: 'container runtimes',
+    factor: true,
+    byLevel: true,
+    read: ofNodes(({ containerRuntime }) => containerRuntime),
+  },
   { name: 'number of nodes', factor: false, read: ({ nodes }) => (nodes.length === 0 ? undefined : `${nodes.length}`) },
   { name: 'node image', factor: true, read: ({ nodeImage }) => valueOf(nodeImage) },
   { name: 'probe image', factor: false, read: ({ probeImage }) => valueOf(probeImage) },
@@ -72,7 +83,30 @@ export const driftBetween = (
 ): readonly string[] =>
   aspectValues(environments)
     .filter(({ factor, values }) => values.length > 1 && !(acrossArms && factor))
-    .map(({ name, values }) => `${name} differs between trials: ${values.join(' / ')}`);
+    .map(lineOf);
+
+const lineOf = ({ name, values }: AspectValues): string => `${name} differs between trials: ${values.join(' / ')}`;
+
+/** A trial of a run, with the levels that its arm has of all factors but the scenario. */
+export interface LeveledEnvironment {
+  readonly levels: string;
+  readonly environment: Environment;
+}
+
+/**
+ * Drift across the arms of a run. What the matrix's factors decide may differ; what a level only brings along may differ
+ * between levels and not within one.
+ */
+export function driftAcrossArms(trials: readonly LeveledEnvironment[]): readonly string[] {
+  const distinct = (group: readonly LeveledEnvironment[]) => [...new Set(group.map(({ environment }) => environment))];
+  const brought = new Set(aspects.flatMap(({ name, byLevel }) => (byLevel === true ? [name] : [])));
+  const within = [...groupBy(trials, ({ levels }) => levels).values()].flatMap((group) =>
+    aspectValues(distinct(group))
+      .filter(({ name, values }) => brought.has(name) && values.length > 1)
+      .map(lineOf),
+  );
+  return [...new Set([...driftBetween(distinct(trials), { acrossArms: true }), ...within])];
+}
 
 interface NamedValues {
   readonly factor: boolean;

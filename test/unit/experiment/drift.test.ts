@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
-import { driftBetween } from '../../../src/experiment/drift.ts';
+import { driftAcrossArms, driftBetween } from '../../../src/experiment/drift.ts';
 import { environmentOf } from '../../fixtures/trial-report.ts';
 
 const within = (...environments: readonly Partial<Environment>[]) =>
@@ -80,4 +80,13 @@ test('what a proxy mode or a version brings with it may differ across arms, and 
   };
   expect(across({ sysctls: measured({ a: '0' }) }, nftables)).toEqual([]);
   expect(across({}, { client: { ...client, cpus: 4 } })).toEqual(['client CPUs differs between trials: 2 / 4']);
+});
+
+test('what a level brings along may differ between levels, and not within one', () => {
+  const cilium = environmentOf({ cni: measured('cilium'), proxyMode: measured('cilium') });
+  const at = (levels: string, environment: Environment) => ({ levels, environment });
+  expect(driftAcrossArms([at('iptables', environmentOf()), at('cilium', cilium)])).toEqual([]);
+  expect(driftAcrossArms([at('iptables', environmentOf()), at('iptables', cilium)])).toEqual([
+    'CNI differs between trials: kindnet / cilium',
+  ]);
 });
