@@ -8,6 +8,7 @@ const family: Family = {
   metrics: [
     { name: 'trigger-to-ready-false', role: 'cluster' },
     { name: 'trigger-to-sigterm', role: 'probe' },
+    { name: 'trigger-to-replacement-ready', role: 'cluster' },
     { name: 'trigger-to-probe-exit', role: 'probe' },
     { name: 'trigger-to-container-terminated', role: 'cluster' },
     { name: 'trigger-to-endpoint-removed', role: 'cluster' },

@@ -22,6 +22,9 @@ const ends: Readonly<Record<Protocol, string>> = {
 /** 128 + SIGKILL, as Kubernetes reports it. */
 const killedExitCode = 137;
 
+/** What comes later was hardly waited for: two of kube-proxy's default times between syncs (`minSyncPeriod`). */
+const longestWaitMs = 2_000;
+
 export interface AnchorConditions {
   readonly gracePeriodSeconds: number;
   /** Two times this near are of one moment. */
@@ -30,8 +33,8 @@ export interface AnchorConditions {
 
 /**
  * What happened right before the flows of an arm ended (the last TCP flow, the first UDP one), trial by trial. Of what
- * lies within `nearMs` of the end the pod's own end counts first; else the last thing before the end counts. That one came
- * right after the other does not prove that it came of it. Null where the trials don't agree, or none has both times.
+ * lies within `nearMs` of the end the pod's own end counts first; else the last thing in the two seconds before it counts.
+ * That one came right after the other does not prove that it came of it. Null where nothing did, or the trials don't agree.
  */
 export function endAnchor(arm: ArmAggregate, protocol: Protocol, conditions: AnchorConditions): EndAnchor | null {
   const timesOf = valuesByTrial(arm);
@@ -47,7 +50,9 @@ export function endAnchor(arm: ArmAggregate, protocol: Protocol, conditions: Anc
       }),
     ];
     const near = times.find(({ tMs }) => Math.abs(endMs - tMs) <= conditions.nearMs);
-    const before = times.filter(({ tMs }) => tMs <= endMs).toSorted((a, b) => b.tMs - a.tMs);
+    const before = times
+      .filter(({ tMs }) => tMs <= endMs && endMs - tMs <= longestWaitMs)
+      .toSorted((a, b) => b.tMs - a.tMs);
     return [(near ?? before[0])?.anchor ?? null];
   });
   const [first, ...others] = new Set(found);

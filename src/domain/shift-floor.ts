@@ -31,6 +31,7 @@ const floors: ReadonlyMap<string, Floor> = new Map([
   ['trigger-to-first-udp-end', udp],
   ['trigger-to-last-udp-end', udp],
   ['trigger-to-first-udp-rehome', udp],
+  ['trigger-to-replacement-ready', removal],
   ['trigger-to-probe-exit', socket],
   ['trigger-to-container-terminated', removal],
   ['trigger-to-endpoint-removed', removal],

@@ -22,6 +22,7 @@ import { triggerToLastTcpEnd } from './trigger-to-last-tcp-end.ts';
 import { triggerToLastUdpEnd } from './trigger-to-last-udp-end.ts';
 import { triggerToProbeExit } from './trigger-to-probe-exit.ts';
 import { triggerToReadyFalse } from './trigger-to-ready-false.ts';
+import { triggerToReplacementReady } from './trigger-to-replacement-ready.ts';
 import { triggerToSigterm } from './trigger-to-sigterm.ts';
 
 /** In the order of tables: times after the trigger first, then windows between two events of one trial. */
@@ -33,6 +34,7 @@ export const metrics = new Registry('metric', [
   triggerToFirstUdpEnd,
   triggerToLastUdpEnd,
   triggerToFirstUdpRehome,
+  triggerToReplacementReady,
   triggerToProbeExit,
   triggerToContainerTerminated,
   triggerToEndpointRemoved,

@@ -55,6 +55,7 @@ test('arm B of the published run gives its published numbers', () => {
     'trigger-to-first-udp-end': [2_417, 'exact'],
     'trigger-to-last-udp-end': [2_421, 'exact'],
     'trigger-to-first-udp-rehome': [2_417, 'exact'],
+    'trigger-to-replacement-ready': [1_557, 'upper-bound'],
     'trigger-to-probe-exit': [25_045, 'exact'],
     'trigger-to-container-terminated': [25_289, 'upper-bound'],
     'trigger-to-endpoint-removed': [25_296, 'upper-bound'],

@@ -125,6 +125,7 @@ export const drainedTrial = trialWith({
     event('trigger-issued', exact(0), { trigger: 'delete', pod }),
     written(event('endpoint-not-ready', receipt(24), { pod, serving: true, terminating: true }), 4),
     event('sigterm-received', exact(40), { pod }),
+    event('endpoint-ready', receipt(1_557), { pod: successor }),
     event('close-announced', exact(25_041), { pod, connections: 2 }),
     event('probe-exiting', exact(25_045), { pod, exitCode: 0 }),
     event('container-terminated', receipt(25_289), { pod, exitCode: 0, signal: null, reason: 'Completed' }),
