@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts';
 import type { EventName } from './event.ts';
+import type { LevelComparison } from './level-comparison.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
 import type { Arm, ClockEvidence } from './trial.ts';
@@ -95,6 +96,8 @@ export interface Aggregate {
   readonly drift: readonly string[];
   readonly environment: Measured<Environment>;
   readonly arms: readonly ArmResult[];
+  /** One for each factor that the run varies besides the scenario; none in aggregates that are older than them. */
+  readonly comparisons: readonly LevelComparison[];
   readonly warmUps: number;
   readonly failedAttempts: readonly { readonly trial: string; readonly reason: string }[];
 }

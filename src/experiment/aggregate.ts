@@ -13,6 +13,7 @@ import type { Metric } from '../domain/metric.ts';
 import type { Matrix } from '../domain/matrix.ts';
 import type { Arm, TrialFailure } from '../domain/trial.ts';
 import { summarize } from '../stats/summarize.ts';
+import { compareFactors } from './compare-factors.ts';
 import { driftAcrossArms, driftBetween } from './drift.ts';
 import { trialIdOf } from './plan.ts';
 import type { TrialDigest } from './trial-digest.ts';
@@ -43,6 +44,7 @@ export function aggregate(input: AggregateInput): Aggregate {
   const { trials, matrix } = input;
   const environments = environmentsOf(trials);
   const [first] = environments;
+  const arms = input.arms.map((facts) => aggregateArm(facts, input));
   const levels = new Map(
     input.arms.map(({ arm }) => [arm.id, `${arm.proxyMode ?? ''} ${arm.kubernetesVersion ?? ''}`]),
   );
@@ -54,7 +56,8 @@ export function aggregate(input: AggregateInput): Aggregate {
     wallSeconds: input.wallSeconds,
     drift: driftAcrossArms(trials.map(({ arm, environment }) => ({ levels: levels.get(arm) ?? '', environment }))),
     environment: first === undefined ? notMeasured('no trial was completed') : measured<Environment>(first),
-    arms: input.arms.map((facts) => aggregateArm(facts, input)),
+    arms,
+    comparisons: compareFactors(arms, trials, matrix),
     warmUps: input.warmUps,
     failedAttempts: input.failures
       .filter(({ unmetRequirement }) => unmetRequirement !== true)

@@ -11,6 +11,7 @@ import type {
 } from '../domain/aggregate.ts';
 import { environmentSchema } from './environment-schema.ts';
 import { eventNameSchema } from './event-schema.ts';
+import { levelComparisonSchema } from './level-comparison-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
 import { armSchema } from './trial-schema.ts';
@@ -85,6 +86,7 @@ export const aggregateSchema = z.strictObject({
   drift: z.array(textSchema),
   environment: measuredSchema(environmentSchema),
   arms: z.array(z.discriminatedUnion('status', [completeSchema, absentSchema])),
+  comparisons: z.array(levelComparisonSchema).default([]),
   warmUps: countSchema,
   failedAttempts: z.array(z.strictObject({ trial: textSchema, reason: textSchema })),
 }) satisfies z.ZodType<Aggregate>;

@@ -1,6 +1,7 @@
 import type { Aggregate, ArmResult, ArmVerdict } from '../domain/aggregate.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Measured } from '../domain/measured.ts';
+import { levelOf, type Factor } from '../domain/level-comparison.ts';
+import { measured, type Measured } from '../domain/measured.ts';
 import { drainMarginSeconds } from '../domain/scenario.ts';
 import { completeArms } from '../domain/arm-labels.ts';
 import type { Footnotes } from './footnotes.ts';
@@ -73,21 +74,27 @@ export function environmentLine(aggregate: Aggregate, notes: Footnotes): string 
 }
 
 /** What the numbers hold for, a fact a part. */
-export function environmentFacts({ environment }: Aggregate, notes: Footnotes): readonly string[] {
+export function environmentFacts({ environment, arms }: Aggregate, notes: Footnotes): readonly string[] {
   if (environment.status === 'not-measured') return [`environment ${absent(environment.reason, notes)}`];
   const { provider, kubernetesVersion, proxyMode, cni, nodes } = environment.value;
   const fact = (name: string, value: Measured<string>) =>
     value.status === 'measured' ? printable(value.value) : `${name} ${absent(value.reason, notes)}`;
+  const versions = levelsIn(arms, 'kubernetes-version');
+  const modes = levelsIn(arms, 'proxy-mode');
+  const version = versions.length > 1 ? measured(versions.join(', ')) : kubernetesVersion;
   return [
-    kubernetesVersion.status === 'measured'
-      ? `Kubernetes ${printable(kubernetesVersion.value)}`
-      : fact('Kubernetes', kubernetesVersion),
-    fact('proxy mode', proxyMode),
+    version.status === 'measured' ? `Kubernetes ${printable(version.value)}` : fact('Kubernetes', version),
+    fact('proxy mode', modes.length > 1 ? measured(modes.join(', ')) : proxyMode),
     fact('CNI', cni),
     ...(nodes.length === 0 ? [] : [plural(nodes.length, 'node')]),
     `provider ${printable(provider)}`,
   ];
 }
+
+/** The levels that a run has numbers of: where it varies a factor, one environment is not that of all. */
+const levelsIn = (arms: readonly ArmResult[], factor: Factor): readonly string[] => [
+  ...new Set(arms.flatMap((result) => (result.status === 'complete' ? (levelOf(result.arm, factor) ?? []) : []))),
+];
 
 /** A commit, shortened as git does; or the bundle's digest where the tool was copied out of its repository. */
 const toolName = ({ commit, dirty }: Environment['tool']): string =>

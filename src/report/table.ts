@@ -3,6 +3,7 @@ import { armLabeller, completeArms } from '../domain/arm-labels.ts';
 import { findings } from './findings.ts';
 import { Footnotes } from './footnotes.ts';
 import { allAsExpected, conditionsLine, environmentLine, headline } from './headline.ts';
+import { levelTables } from './levels/table.ts';
 import { metricsTables, unmeasuredMetrics } from './metrics-table.ts';
 import { outcomeTable, type TableContext } from './outcome-table.ts';
 import { printable } from '../domain/printable.ts';
@@ -35,6 +36,7 @@ export function renderTable(aggregate: Aggregate, options: TableOptions): string
         paint(severity === 'error' ? 'red' : 'yellow', line),
       ),
     ),
+    ...levelTables({ aggregate, width, paint }).map((table) => [table]),
     ...metricsTables(context, options.published).map((table) => [table]),
     unmeasuredMetrics(aggregate).flatMap((line) => wrap(line, width, 2)),
     absentArms(aggregate, label).flatMap((line) => wrap(line, width, 2)),

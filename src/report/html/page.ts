@@ -3,6 +3,7 @@ import { printable } from '../../domain/printable.ts';
 import type { TrialReport } from '../../domain/trial.ts';
 import { environmentOf } from '../document/environment.ts';
 import { keyFindings } from '../document/key-findings.ts';
+import { levelSections, levelsOf } from '../document/levels.ts';
 import { metricsOf } from '../document/metrics.ts';
 import { clip, folded, longestCell, open, paragraph, type Block, type Section } from '../document/model.ts';
 import { outcomes } from '../document/outcomes.ts';
@@ -94,8 +95,10 @@ function page(input: PageInput, trials: readonly string[], charts: readonly Bloc
 function sections({ aggregate, published }: PageInput, charts: readonly Block[]): readonly Section[] {
   return [
     open('Outcomes', 1, outcomes(aggregate, { most: mostLines })),
+    open('Side by side', 1, levelsOf(aggregate, { most: mostLines })),
     open('Findings', 1, [...keyFindings(aggregate, { most: mostLines }), ...paragraph(statistics(aggregate))]),
     open('Charts', 1, charts.length === 0 ? mainStrip(aggregate) : charts),
+    ...levelSections(aggregate, { rank: 1, most: mostLines, folds: false }),
     open('Metrics', 1, metricsOf(aggregate, published)),
     folded('Every metric’s trials on an axis', 1, allStrips(aggregate)),
     open('Trials', 1, trialsOf(aggregate, allTimes)),

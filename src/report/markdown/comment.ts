@@ -1,5 +1,6 @@
 import { environmentOf } from '../document/environment.ts';
 import { keyFindings } from '../document/key-findings.ts';
+import { levelSections, levelsOf } from '../document/levels.ts';
 import { metricsOf } from '../document/metrics.ts';
 import { folded, open, paragraph, type Section } from '../document/model.ts';
 import { outcomes } from '../document/outcomes.ts';
@@ -32,14 +33,16 @@ export function renderComment(input: MarkdownInput, limits = { characters: 65_53
 
 const commentSections = ({ aggregate, published, images }: MarkdownInput): readonly Section[] => [
   open('Outcomes', 1, outcomes(aggregate, { most: mostArms })),
-  open('Findings', 2, keyFindings(aggregate, { most: mostNamed })),
-  open('Trials on an axis', 5, mainStrip(aggregate)),
-  open('Charts', 4, imageBlocks(images)),
-  folded(metricsTitle(published), 8, metricsOf(aggregate, published)),
-  folded('Every trial', 9, trialsOf(aggregate, keyTimes)),
-  folded('Environment, and how to reproduce', 7, [...environmentOf(aggregate), ...reproduction(aggregate)]),
-  folded('What the numbers rest on', 6, paragraph(origins(aggregate, published))),
-  open('Statistics', 3, paragraph(statistics(aggregate))),
+  open('Side by side', 2, levelsOf(aggregate, { most: mostArms })),
+  open('Findings', 3, keyFindings(aggregate, { most: mostNamed })),
+  open('Trials on an axis', 6, mainStrip(aggregate)),
+  open('Charts', 5, imageBlocks(images)),
+  ...levelSections(aggregate, { rank: 10, most: mostArms, folds: true }),
+  folded(metricsTitle(published), 9, metricsOf(aggregate, published)),
+  folded('Every trial', 11, trialsOf(aggregate, keyTimes)),
+  folded('Environment, and how to reproduce', 8, [...environmentOf(aggregate), ...reproduction(aggregate)]),
+  folded('What the numbers rest on', 7, paragraph(origins(aggregate, published))),
+  open('Statistics', 4, paragraph(statistics(aggregate))),
 ];
 
 export const metricsTitle = (published: MarkdownInput['published']): string =>

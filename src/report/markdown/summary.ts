@@ -2,6 +2,7 @@ import { medianBars } from '../../charts/mermaid.ts';
 import { metrics } from '../../metrics/index.ts';
 import { environmentOf } from '../document/environment.ts';
 import { keyFindings } from '../document/key-findings.ts';
+import { levelSections, levelsOf } from '../document/levels.ts';
 import { metricsOf } from '../document/metrics.ts';
 import { folded, open, paragraph, type Block, type Section } from '../document/model.ts';
 import { outcomes } from '../document/outcomes.ts';
@@ -31,14 +32,16 @@ export function renderSummary(input: MarkdownInput, limits = { bytes: 1024 * 102
 
 const summarySections = ({ aggregate, published, images }: MarkdownInput): readonly Section[] => [
   open('Outcomes', 1, outcomes(aggregate, { most: mostLines })),
-  open('Findings', 2, [...keyFindings(aggregate, { most: mostLines }), ...mainStrip(aggregate)]),
-  open('Charts', 5, images === undefined || images.length === 0 ? bars(aggregate) : imageBlocks(images)),
-  open('Statistics', 3, paragraph([...statistics(aggregate), ...origins(aggregate, published)])),
-  folded(metricsTitle(published), 7, metricsOf(aggregate, published)),
-  folded('Every metric’s trials on an axis', 8, allStrips(aggregate)),
-  folded('Every trial', 9, trialsOf(aggregate, allTimes)),
-  folded('Environment', 6, environmentOf(aggregate)),
-  folded('How to reproduce', 4, reproduction(aggregate)),
+  open('Side by side', 2, levelsOf(aggregate, { most: mostLines })),
+  open('Findings', 3, [...keyFindings(aggregate, { most: mostLines }), ...mainStrip(aggregate)]),
+  open('Charts', 6, images === undefined || images.length === 0 ? bars(aggregate) : imageBlocks(images)),
+  open('Statistics', 4, paragraph([...statistics(aggregate), ...origins(aggregate, published)])),
+  ...levelSections(aggregate, { rank: 9, most: mostLines, folds: true }),
+  folded(metricsTitle(published), 8, metricsOf(aggregate, published)),
+  folded('Every metric’s trials on an axis', 10, allStrips(aggregate)),
+  folded('Every trial', 11, trialsOf(aggregate, allTimes)),
+  folded('Environment', 7, environmentOf(aggregate)),
+  folded('How to reproduce', 5, reproduction(aggregate)),
 ];
 
 /** Without images at an address a diagram that GitHub itself draws. */

@@ -24,6 +24,7 @@ const aggregateOf = (...arms: readonly ArmResult[]): Aggregate => ({
   environment: measured(environment),
   arms,
   warmUps: 0,
+  comparisons: [],
   failedAttempts: [],
 });
 

@@ -128,6 +128,30 @@ test.each<[string, Omit<PartOptions, 'scenario'>, RegExp]>([
   expect(readdirSync(root)).not.toContain('merged');
 });
 
+test('shards by proxy mode become one run, each mode with the pod network that it brings, and are compared', async () => {
+  const shard = async (proxyMode: string, cni: string) => {
+    const folder = await createRunFolder(
+      join(root, proxyMode),
+      withAttempt({ ...manifest, matrix: { ...whole, scenarios: ['drain'], proxyModes: [proxyMode] } }, 1),
+    );
+    for (const repeat of [1, 2]) {
+      const { trial, ...report } = exampleReport(repeat);
+      const arm = { ...trial.arm, id: `drain.${proxyMode}`, proxyMode };
+      await folder.writeTrial({
+        ...report,
+        trial: { ...trial, arm, id: `drain.${proxyMode}-0${repeat}` },
+        environment: { ...environment, proxyMode: measured(proxyMode), cni: measured(cni) },
+      });
+    }
+    return folder.path;
+  };
+  const { aggregate } = await merge([await shard('iptables', 'kindnet'), await shard('nftables', 'another')]);
+  expect(aggregate.drift).toEqual([]);
+  expect(aggregate.comparisons).toMatchObject([
+    { factor: 'proxy-mode', reference: 'iptables', alsoDiffer: ['CNI: kindnet (iptables) / another (nftables)'] },
+  ]);
+});
+
 test('another kernel is drift, which is told of', async () => {
   const client = { ...environment.client, kernel: '6.9.0' };
   const folders = [

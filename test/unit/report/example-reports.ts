@@ -176,6 +176,7 @@ export const aggregateOf = (changes: Partial<Aggregate> = {}): Aggregate => ({
   drift: [],
   environment: measured(environment),
   arms: publishedArms,
+  comparisons: [],
   warmUps: 5,
   failedAttempts: [],
   ...changes,

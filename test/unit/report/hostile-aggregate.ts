@@ -1,6 +1,7 @@
 import type { Aggregate } from '../../../src/domain/aggregate.ts';
 import { notMeasured } from '../../../src/domain/measured.ts';
 import { aggregateOf, publishedArms } from './example-reports.ts';
+import { leveledAggregate, modeArms } from './level-examples.ts';
 
 /** Fields whose values are names of this project's own, checked by the schema. */
 const closed = new Set([
@@ -13,6 +14,9 @@ const closed = new Set([
   'metric',
   'precisions',
   'scenario',
+  'factor',
+  'aspect',
+  'finding',
 ]);
 
 const replaced = (value: unknown, text: () => string): unknown => {
@@ -28,6 +32,7 @@ const [exitNow, drain] = publishedArms;
 
 /** Every free text that a report shows, in every place in which it may stand. */
 const everything: Aggregate = aggregateOf({
+  comparisons: leveledAggregate(modeArms).comparisons,
   drift: ['client kernel differs'],
   failedAttempts: [{ trial: 'drain.iptables-01', reason: 'no route' }],
   arms: [
