@@ -4,6 +4,7 @@ import { themes } from '../../../src/domain/chart.ts';
 import type { ChartSpec } from '../../../src/domain/chart-spec.ts';
 import { metrics } from '../../../src/metrics/index.ts';
 import { aggregateOf, armOf, publishedArms } from '../report/example-reports.ts';
+import { leveledAggregate, modeArms, versionArms } from '../report/level-examples.ts';
 import { exampleAggregate, exampleInput } from './example-input.ts';
 import { boxOf, numbersIn, overlaps, placesOf, textsOf } from './spec-geometry.ts';
 
@@ -12,7 +13,10 @@ const variants = themes.flatMap((theme) => [...charts].map((chart) => [chart.nam
 function specOf(chart: (typeof variants)[number][2], theme: (typeof variants)[number][1]): ChartSpec {
   const arm = exampleAggregate.arms.slice(1, 2);
   const changes = chart.scope === 'arm' ? { aggregate: { ...exampleAggregate, arms: arm } } : {};
-  const spec = chart.draw(exampleInput(theme, changes));
+  const spec =
+    chart.draw(exampleInput(theme, changes)) ??
+    // charts of a factor draw nothing of a run with one level of it
+    chart.draw(exampleInput(theme, { aggregate: leveledAggregate([...modeArms, ...versionArms]) }));
   if (spec === undefined) throw new Error(`${chart.name} drew nothing`);
   return spec;
 }
