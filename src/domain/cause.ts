@@ -50,7 +50,7 @@ function byPacket(outcome: Severed, traces: FlowTraces): FlowCause {
   const kind = packetKindOf(outcome);
   if (kind === undefined || traces.packets.status === 'not-measured') return unknown();
   const packet = endPacket(outcome, traces);
-  if (packet === undefined) return unknown(entryAtEnd(traces), [{ kind: 'no-such-packet', packet: kind }]);
+  if (packet === undefined) return unknown(entryAt(traces.toldMs, traces), [{ kind: 'no-such-packet', packet: kind }]);
   const packetMs = traces.place(packet.at.earliestNs);
   const { toldMs } = traces;
   return {
@@ -68,12 +68,16 @@ function byReset(traces: FlowTraces): FlowCause {
 function bySender({ kind, sender, at }: PacketSighting, traces: FlowTraces): FlowCause {
   if (sender === null) return unknown();
   const { killed, place } = traces;
+  const entry = entryAt(place(at.earliestNs), traces);
+  // a rule that refuses is asked about the first packet of a flow only: where the entry lives, nobody was found there
+  const isUnfound =
+    sender === 'node' && kind === 'icmp-unreachable' && entry.some((seen) => seen.kind === 'entry-alive');
   return {
-    cause: causeBySender(sender, killed),
+    cause: isUnfound ? 'stale-entry-black-hole' : causeBySender(sender, killed),
     evidence: [
       { kind: 'packet', packet: kind, sender, tMs: place(at.latestNs) },
       ...(killed && sender === 'pod' ? [{ kind: 'container-killed' } as const] : []),
-      ...entryAtEnd(traces),
+      ...entry,
     ],
     disagreements: [],
   };
@@ -95,14 +99,14 @@ function causeBySender(sender: PacketSender, killed: boolean): Cause {
   }
 }
 
-/** What had become of the flow's way to the pod when the client was told. */
-function entryAtEnd({ entries, podAddress, toldMs, place }: FlowTraces): readonly CauseEvidence[] {
+/** What had become of the flow's way to the pod by then; null: by the end of observation. */
+function entryAt(tMs: number | null, { entries, podAddress, place }: FlowTraces): readonly CauseEvidence[] {
   const entry = valueOf(entries)?.findLast(({ backend }) => backend.address === podAddress);
   if (entry === undefined) return [];
   const backend = entry.backend.address;
   const { destroyed } = entry;
   const destroyedAt = destroyed === null ? undefined : valueOf(destroyed.at);
-  const outlived = destroyedAt !== undefined && toldMs !== null && place(destroyedAt.earliestNs) > toldMs;
+  const outlived = destroyedAt !== undefined && tMs !== null && place(destroyedAt.earliestNs) > tMs;
   if (destroyed === null || outlived) return [{ kind: 'entry-alive', backend }];
   return [{ kind: 'entry-destroyed', backend, by: destroyed.by, tMs: latestMs(destroyed.at, place) }];
 }
@@ -160,9 +164,22 @@ function answeredTooEarly(
   return answeredMs < createdMs ? [{ kind: 'answered-before-entry', answeredMs, createdMs }] : [];
 }
 
+/** Datagrams went on to the pod. Host unreachable reaches no socket (ip(7), IP_RECVERR), so packets may tell more than silence. */
 function blackHole(traces: FlowTraces): FlowCause {
-  const [entry] = entryAtEnd(traces);
+  const { toldMs, place, podAddress } = traces;
+  const unheard = valueOf(traces.packets)?.find(
+    ({ kind, direction, at }) =>
+      kind === 'icmp-unreachable' && direction === 'to-client' && (toldMs === null || place(at.latestNs) <= toldMs),
+  );
+  const [entry] = entryAt(toldMs, traces);
   const last = valueOf(traces.entries)?.at(-1);
-  if (entry?.kind !== 'entry-alive' || last?.backend.address !== traces.podAddress) return unknown();
-  return { cause: 'stale-entry-black-hole', evidence: [entry], disagreements: [] };
+  if (entry?.kind === 'entry-alive' && last?.backend.address === podAddress) {
+    const { evidence } = unheard === undefined ? unknown() : bySender(unheard, traces);
+    return {
+      cause: 'stale-entry-black-hole',
+      evidence: [entry, ...evidence.filter(({ kind }) => kind === 'packet')],
+      disagreements: [],
+    };
+  }
+  return unheard === undefined ? unknown() : bySender(unheard, traces);
 }

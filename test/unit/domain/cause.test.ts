@@ -105,6 +105,18 @@ test('silence over an entry that lives and leads to the pod is a black hole', ()
   expect(judgeCause(silent, entries(entry('10.244.1.3', 0, null)))?.cause).toBe('unknown');
 });
 
+test('an ICMP that the socket could not hear is evidence of silence too', () => {
+  const silent = severed('silence', 80, { protocol: 'udp' });
+  const unheard = packets(packet('icmp-unreachable', 'elsewhere', 95));
+  const told = { kind: 'packet', packet: 'icmp-unreachable', sender: 'elsewhere', tMs: 95 };
+  expect(judgeCause(silent, { ...unheard, entries: measured([entry(pod, 0, null)]) })).toMatchObject({
+    cause: 'stale-entry-black-hole',
+    evidence: [{ kind: 'entry-alive' }, told],
+  });
+  expect(judgeCause(silent, unheard)).toMatchObject({ cause: 'stale-entry-black-hole', evidence: [told] });
+  expect(judgeCause(silent, { ...unheard, toldMs: 90 })?.cause).toBe('unknown');
+});
+
 test('observers that contradict each other are listed, and change no cause', () => {
   expect(judgeCause(severed('rst', 80), { ...packets(packet('rst', 'pod', 90)), toldMs: 80 })).toMatchObject({
     cause: 'pod-socket-closed',
@@ -140,8 +152,10 @@ test('who refused is told together with what had become of the flow’s entry by
     cause: 'node-reject',
     evidence: [{ kind: 'packet' }, { kind: 'entry-destroyed', tMs: 70 }],
   });
-  for (const destroyedMs of [null, 130]) {
+  for (const destroyedMs of [null, 95, 130]) {
     expect(judgeCause(told, seen(destroyedMs))?.evidence.at(-1)).toEqual({ kind: 'entry-alive', backend: pod });
+    // kube-proxy's rules refuse new flows only, and this one had its entry
+    expect(judgeCause(told, seen(destroyedMs))?.cause).toBe('stale-entry-black-hole');
   }
 });
 
