@@ -50,6 +50,15 @@ const floors: ReadonlyMap<string, Floor> = new Map([
   ['new-udp-last-failure', removal],
   ['new-tcp-last-answer', removal],
   ['new-udp-last-answer', removal],
+  ['trigger-to-ready-false-commit', write],
+  ['trigger-to-endpoint-removed-commit', removal],
+  ['trigger-to-rules-changed', removal],
+  ['trigger-to-udp-entries-cleared', removal],
+  ['clearing-to-udp-rehome', { ms: 10, addsUdpInterval: true }],
+  ['greatest-watch-delay', socket],
+  ['median-watch-delay', socket],
+  ['tcp-end-detection', signal],
+  ['udp-rehome-detection', signal],
 ]);
 
 /** The floor of a metric in ms; undefined for a name that this version does not know. */

@@ -1,19 +1,24 @@
 import { Registry } from '../domain/registry.ts';
+import { clearingToUdpRehome } from './clearing-to-udp-rehome.ts';
 import { deadEndpointWindow } from './dead-endpoint-window.ts';
 import { drainLeftAtUdpRehome } from './drain-left-at-udp-rehome.ts';
 import { firstUdpEndMinusExit } from './first-udp-end-minus-exit.ts';
+import { greatestWatchDelay } from './greatest-watch-delay.ts';
 import { lastUdpEndMinusExit } from './last-udp-end-minus-exit.ts';
-import { newTcpFirstFailure } from './new-tcp-first-failure.ts';
-import { newTcpLastFailure } from './new-tcp-last-failure.ts';
+import { medianWatchDelay } from './median-watch-delay.ts';
 import { newTcpFailureWindow } from './new-tcp-failure-window.ts';
+import { newTcpFirstFailure } from './new-tcp-first-failure.ts';
 import { newTcpLastAnswer } from './new-tcp-last-answer.ts';
-import { newUdpFirstFailure } from './new-udp-first-failure.ts';
-import { newUdpLastFailure } from './new-udp-last-failure.ts';
+import { newTcpLastFailure } from './new-tcp-last-failure.ts';
 import { newUdpFailureWindow } from './new-udp-failure-window.ts';
+import { newUdpFirstFailure } from './new-udp-first-failure.ts';
 import { newUdpLastAnswer } from './new-udp-last-answer.ts';
+import { newUdpLastFailure } from './new-udp-last-failure.ts';
 import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
 import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
+import { tcpEndDetection } from './tcp-end-detection.ts';
 import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
+import { triggerToEndpointRemovedCommit } from './trigger-to-endpoint-removed-commit.ts';
 import { triggerToEndpointRemoved } from './trigger-to-endpoint-removed.ts';
 import { triggerToFirstTcpEnd } from './trigger-to-first-tcp-end.ts';
 import { triggerToFirstUdpEnd } from './trigger-to-first-udp-end.ts';
@@ -21,9 +26,13 @@ import { triggerToFirstUdpRehome } from './trigger-to-first-udp-rehome.ts';
 import { triggerToLastTcpEnd } from './trigger-to-last-tcp-end.ts';
 import { triggerToLastUdpEnd } from './trigger-to-last-udp-end.ts';
 import { triggerToProbeExit } from './trigger-to-probe-exit.ts';
+import { triggerToReadyFalseCommit } from './trigger-to-ready-false-commit.ts';
 import { triggerToReadyFalse } from './trigger-to-ready-false.ts';
 import { triggerToReplacementReady } from './trigger-to-replacement-ready.ts';
+import { triggerToRulesChanged } from './trigger-to-rules-changed.ts';
 import { triggerToSigterm } from './trigger-to-sigterm.ts';
+import { triggerToUdpEntriesCleared } from './trigger-to-udp-entries-cleared.ts';
+import { udpRehomeDetection } from './udp-rehome-detection.ts';
 
 /** In the order of tables: times after the trigger first, then windows between two events of one trial. */
 export const metrics = new Registry('metric', [
@@ -52,4 +61,13 @@ export const metrics = new Registry('metric', [
   newUdpLastFailure,
   newTcpLastAnswer,
   newUdpLastAnswer,
+  triggerToReadyFalseCommit,
+  triggerToEndpointRemovedCommit,
+  triggerToRulesChanged,
+  triggerToUdpEntriesCleared,
+  clearingToUdpRehome,
+  greatestWatchDelay,
+  medianWatchDelay,
+  tcpEndDetection,
+  udpRehomeDetection,
 ]);

@@ -7,6 +7,7 @@ import type { TimelinePoint } from '../../domain/time.ts';
 import type { Trial } from '../../domain/trial.ts';
 import type { Role } from '../palette.ts';
 import { eventWords } from './event-words.ts';
+import { nodeLane } from './node-lane.ts';
 
 /** Something that happened once, or to several flows: the first of them is `at`. */
 export interface Moment {
@@ -31,6 +32,7 @@ export function lanesOf(trial: Trial): readonly Lane[] {
   const lanes: readonly Lane[] = [
     flowLane(trial, 'tcp'),
     flowLane(trial, 'udp'),
+    nodeLane(trial),
     eventLane(trial, 'cluster'),
     eventLane(trial, 'probe'),
   ];

@@ -73,5 +73,14 @@ test('arm B of the published run gives its published numbers', () => {
     'new-udp-last-failure': [2_350, 'bounded'],
     'new-tcp-last-answer': [1_020, 'bounded'],
     'new-udp-last-answer': [1_020, 'bounded'],
+    'trigger-to-ready-false-commit': [20, 'bounded'],
+    'trigger-to-endpoint-removed-commit': [25_289, 'bounded'],
+    'trigger-to-rules-changed': [1_893, 'upper-bound'],
+    'trigger-to-udp-entries-cleared': [2_405, 'exact'],
+    'clearing-to-udp-rehome': [12, 'bounded'],
+    'greatest-watch-delay': [8, 'upper-bound'],
+    'median-watch-delay': [8, 'upper-bound'],
+    'tcp-end-detection': [1.5, 'exact'],
+    'udp-rehome-detection': [0.5, 'exact'],
   });
 });

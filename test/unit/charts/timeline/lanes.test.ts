@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lanesOf, timeText } from '../../../../src/charts/timeline/lanes.ts';
 import {
   drainedTrial,
+  emptyTrial,
   event,
   exact,
   flow,
@@ -22,10 +23,12 @@ const wordsOf = (trial: Parameters<typeof lanesOf>[0]) =>
   );
 
 describe('the lanes of a trial', () => {
-  test('tell what became of the flows, and in the order of time what cluster and pod did', () => {
+  test('tell what became of the flows, and in the order of time what node, cluster and pod did', () => {
     expect(wordsOf(busyTrial)).toEqual({
       '3 TCP flows': ['2 closed cleanly 25.041–25.043 s'],
       '4 UDP flows': ['1 refused 1.200 s', '2 re-homed 2.417–2.421 s', '1 then re-homed 2.430 s'],
+      'new connections': ['TCP host → node fails 1.030–2.400 s', 'UDP host → node fails 1.030–2.400 s'],
+      node: ['rules lead away, TCP 1.890 s', 'rules lead away, UDP 1.893 s', '10 UDP entries cleared 2.405 s'],
       cluster: [
         'pod terminating 7.9 ms',
         'request accepted 9.1 ms',
@@ -75,7 +78,8 @@ describe('the lanes of a trial', () => {
 
   test('are none of a trial that observed nothing', () => {
     expect(lanesOf(trialWith({}))).toEqual([]);
-    expect(lanesOf(drainedTrial).length).toBe(4);
+    expect(lanesOf(drainedTrial).length).toBe(6);
+    expect(Object.keys(wordsOf({ ...drainedTrial, evidence: emptyTrial.evidence }))).not.toContain('node');
   });
 
   test('count a flow that outlived the observation, or was never measured, as a flow without an end', () => {

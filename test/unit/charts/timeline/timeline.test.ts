@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { timeline } from '../../../../src/charts/timeline/timeline.ts';
 import type { ChartSpec } from '../../../../src/domain/chart-spec.ts';
 import type { TrialReport } from '../../../../src/domain/trial.ts';
-import { event, exact, flow, pod, receipt, successor } from '../../metrics/example-trial.ts';
+import { emptyTrial, event, exact, flow, pod, receipt, successor } from '../../metrics/example-trial.ts';
 import { aggregateOf, publishedArms, reportOf } from '../../report/example-reports.ts';
 import { busyReport, busyTrial, exampleInput } from '../example-input.ts';
 import { boxOf, numbersIn, overlaps, textsOf } from '../spec-geometry.ts';
 
 const [, drain] = publishedArms;
+
+/** Flows and events are all that was seen. */
+const { evidence, newConnections } = emptyTrial;
 
 function draw(reports: readonly TrialReport[]): ChartSpec {
   const spec = timeline.draw(exampleInput('light', { aggregate: aggregateOf({ arms: [drain] }), reports }));
@@ -60,7 +63,9 @@ describe('the timeline of an arm', () => {
       event('trigger-issued', exact(0), { trigger: 'delete', pod }),
       event('sigterm-received', at, { pod }),
     ];
-    const spec = draw([reportOf({ ...busyTrial, timeline: around, flows: [], arm: drain.arm })]);
+    const spec = draw([
+      reportOf({ ...busyTrial, evidence, newConnections, timeline: around, flows: [], arm: drain.arm }),
+    ]);
     const level = spec.config.options.drawings.flatMap((drawing) =>
       drawing.kind === 'line' &&
       drawing.from.y === drawing.to.y &&
@@ -110,7 +115,9 @@ describe('the timeline of an arm', () => {
               { rehomed: index % 5 === 0 ? later : null },
             );
           });
-          const spec = draw([reportOf({ ...busyTrial, arm: drain.arm, timeline: events, flows })]);
+          const spec = draw([
+            reportOf({ ...busyTrial, evidence, newConnections, arm: drain.arm, timeline: events, flows }),
+          ]);
           const boxes = textsOf(spec).map(boxOf);
           expect(numbersIn(spec).filter((number) => !Number.isFinite(number))).toEqual([]);
           expect(boxes.filter(({ left, right }) => left < 0 || right > spec.width)).toEqual([]);
