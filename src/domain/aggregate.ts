@@ -1,3 +1,4 @@
+import type { CauseCount } from './cause-count.ts';
 import type { Environment } from './environment.ts';
 import type { EventName } from './event.ts';
 import type { LevelComparison } from './level-comparison.ts';
@@ -47,6 +48,8 @@ export interface TrialSummary {
   readonly udp: readonly OutcomeCount[];
   /** UDP flows that another pod answered, in whatever way they ended. */
   readonly udpRehomed: number;
+  /** Why flows were cut off; empty without evidence. */
+  readonly causes: readonly CauseCount[];
   readonly exitCode: Measured<number>;
   /** How the probe's clock was related to the client's. */
   readonly clock: ClockEvidence['relation'];

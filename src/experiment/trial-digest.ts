@@ -1,4 +1,5 @@
 import type { OutcomeCount, TrialSummary } from '../domain/aggregate.ts';
+import { countCauses } from '../domain/cause-count.ts';
 import { outcomeName } from '../domain/classify.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Flow, Protocol } from '../domain/flow.ts';
@@ -35,6 +36,7 @@ export function createDigester(): (report: TrialReport) => TrialDigest {
         tcp: countOutcomes(trial.flows, 'tcp'),
         udp: countOutcomes(trial.flows, 'udp'),
         udpRehomed: trial.flows.filter((flow) => flow.protocol === 'udp' && flow.rehomed !== null).length,
+        causes: countCauses(trial.flows),
         exitCode: mapMeasured(trial.container, ({ exitCode }) => exitCode),
         clock: trial.clock.relation,
         stampDelayMs: trial.client.stampDelayMs,

@@ -9,8 +9,10 @@ import type {
   TrialSummary,
   WatchGap,
 } from '../domain/aggregate.ts';
+import type { CauseCount } from '../domain/cause-count.ts';
 import { environmentSchema } from './environment-schema.ts';
 import { eventNameSchema } from './event-schema.ts';
+import { causeNameSchema } from './evidence-schema.ts';
 import { levelComparisonSchema } from './level-comparison-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
@@ -43,12 +45,23 @@ const watchGapSchema = z.strictObject({
   late: z.array(eventNameSchema),
 }) satisfies z.ZodType<WatchGap>;
 
+const causeSchema = z.strictObject({
+  protocol: z.enum(['tcp', 'udp']),
+  outcome: textSchema,
+  cause: causeNameSchema,
+  by: textSchema.nullable(),
+  flows: countSchema,
+  contradicted: countSchema,
+}) satisfies z.ZodType<CauseCount>;
+
 const trialSchema = z.strictObject({
   id: textSchema,
   firstOnCluster: z.boolean(),
   tcp: outcomesSchema,
   udp: outcomesSchema,
   udpRehomed: countSchema,
+  // earlier aggregates tell of none
+  causes: z.array(causeSchema).default([]),
   exitCode: measuredSchema(z.int()),
   clock: z.enum(['same-kernel', 'bounded', 'unrelated']),
   stampDelayMs: z.number().min(0),

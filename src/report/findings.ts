@@ -1,6 +1,7 @@
 import type { Aggregate, ArmAggregate, TrialSummary, WatchGap } from '../domain/aggregate.ts';
 import { completeArms } from '../domain/arm-labels.ts';
 import { formatMs } from '../domain/format-ms.ts';
+import { contradictions } from './causes.ts';
 import { plural } from './format.ts';
 import { unbound } from './text-layout.ts';
 import { printable } from '../domain/printable.ts';
@@ -27,6 +28,7 @@ export const armFindings = (arm: ArmAggregate): readonly Finding[] => [
   ...withTrials(arm, ({ inconclusive }) => inconclusive).map(error),
   ...arm.drift.map((text) => error(`not one experiment, no statistics: ${printable(text)}`)),
   ...arm.disagreements.map((text) => warning(printable(text))),
+  ...withTrials(arm, ({ causes }) => contradictions(causes)).map(warning),
   ...withTrials(arm, ({ watchGaps }) => watchGaps.map(gapText)).map(warning),
 ];
 

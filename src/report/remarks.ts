@@ -2,6 +2,7 @@ import type { Aggregate, TrialSummary } from '../domain/aggregate.ts';
 import { rangeConfidence } from '../stats/range-confidence.ts';
 import { zeroFailuresUpperBound } from '../stats/zero-failures-upper-bound.ts';
 import { completeArms } from '../domain/arm-labels.ts';
+import { errorBounds } from './causes.ts';
 import { formatPercent, plural } from './format.ts';
 import { precisionMarks } from './metrics-table.ts';
 import { printable } from '../domain/printable.ts';
@@ -33,6 +34,7 @@ export function origins(aggregate: Aggregate, published: PublishedReference | un
           `${plural(aggregate.warmUps, 'warm-up')} ran before and ${aggregate.warmUps === 1 ? 'is' : 'are'} in no number above.`,
         ]),
     ...clockLines(complete.flatMap(({ trials }) => trials)),
+    ...errorBounds(aggregate),
     ...mark('upper-bound', 'ends at a time of receipt: it was no more.'),
     ...mark('lower-bound', 'starts at a time of receipt: it was no less.'),
     ...mark('unbounded', 'lies between two times of receipt: it may have been less or more.'),

@@ -1,5 +1,6 @@
 import type { Aggregate, ArmResult } from '../domain/aggregate.ts';
 import { armLabeller, completeArms } from '../domain/arm-labels.ts';
+import { causeLines } from './causes.ts';
 import { findings } from './findings.ts';
 import { Footnotes } from './footnotes.ts';
 import { allAsExpected, conditionsLine, environmentLine, headline } from './headline.ts';
@@ -31,6 +32,7 @@ export function renderTable(aggregate: Aggregate, options: TableOptions): string
   const blocks = [
     [...title.map((line) => paint(allAsExpected(aggregate) ? 'green' : 'red', line)), ...environment, ...conditions],
     [completeArms(aggregate).length === 0 ? 'No arm is complete: there is nothing to average.' : outcomeTable(context)],
+    causeLines(aggregate, label).flatMap((line) => wrap(line, width, 2)),
     findings(aggregate, label).flatMap(({ severity, text }) =>
       wrap(`${severity === 'error' ? '✗' : '!'} ${text}`, width, 2).map((line) =>
         paint(severity === 'error' ? 'red' : 'yellow', line),

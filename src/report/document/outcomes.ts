@@ -3,6 +3,7 @@ import { armLabeller, completeArms } from '../../domain/arm-labels.ts';
 import { outcomeWords } from '../../domain/outcome-words.ts';
 import type { Expectation } from '../../domain/scenario.ts';
 import { scenarios } from '../../scenarios/index.ts';
+import { causeLines } from '../causes.ts';
 import { findings } from '../findings.ts';
 import { Footnotes } from '../footnotes.ts';
 import { plural } from '../format.ts';
@@ -33,6 +34,7 @@ export function outcomes(aggregate: Aggregate, { most }: { readonly most: number
     ...(arms.length === 0 ? paragraph(['No arm is complete: there is nothing to average.']) : [table]),
     ...paragraph(arms.length > most ? [`${plural(arms.length - most, 'more arm')} in the full report.`] : []),
     ...paragraph(capped(notes.lines(), most)),
+    ...list(capped(causeLines(aggregate, label), most)),
     ...list(
       capped(
         [

@@ -1,6 +1,9 @@
 import { endOf, outcomeName } from '../../domain/classify.ts';
+import { countCauses } from '../../domain/cause-count.ts';
+import { causeWords } from '../../domain/cause-words.ts';
 import type { TimelineEvent } from '../../domain/event.ts';
 import type { Flow, Protocol } from '../../domain/flow.ts';
+import type { Measured } from '../../domain/measured.ts';
 import { outcomeWords } from '../../domain/outcome-words.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Precision } from '../../domain/time.ts';
@@ -14,13 +17,24 @@ const mostEvents = 500;
 /** One trial: what happened when, what became of its flows in groups, and how far its times can be trusted. */
 export function timelineOf({ trial, unexpected }: TrialReport): readonly Block[] {
   const events = trial.timeline.filter(isShown);
+  const withCommits = events.some(({ committed }) => committed !== undefined);
+  const withCauses = trial.flows.some(({ cause }) => cause !== null);
   return [
     ...list(unexpected.map((text) => `✗ ${short(text)}`)),
     {
       kind: 'table',
       caption: `${short(trial.id)}: timeline`,
-      columns: ['ms after the trigger', 'known', 'event', 'seen by', 'of what'],
-      rows: events.slice(0, mostEvents).map(eventRow),
+      columns: [
+        'ms after the trigger',
+        'known',
+        'event',
+        'seen by',
+        'of what',
+        ...(withCommits ? ['written, ms', 'written, known', 'written by'] : []),
+      ],
+      rows: events
+        .slice(0, mostEvents)
+        .map((event) => [...eventRow(event), ...(withCommits ? commitCells(event) : [])]),
     },
     ...paragraph(
       events.length > mostEvents ? [`${events.length - mostEvents} more events in the trial’s report.`] : [],
@@ -28,14 +42,24 @@ export function timelineOf({ trial, unexpected }: TrialReport): readonly Block[]
     {
       kind: 'table',
       caption: `${short(trial.id)}: flows`,
-      columns: ['flows', 'protocol', 'outcome', 'ended, ms', 'another pod answered, ms', 'answered / sent', 'error'],
-      rows: groups(trial.flows).map(groupRow),
+      columns: [
+        'flows',
+        'protocol',
+        'outcome',
+        ...(withCauses ? ['why'] : []),
+        'ended, ms',
+        'another pod answered, ms',
+        'answered / sent',
+        'error',
+      ],
+      rows: groups(trial.flows).map((group) => groupRow(group, withCauses)),
     },
     ...paragraph([
       [`Pod `, code(short(trial.pod)), `, started ${short(trial.startedAt)}.`],
       clockSentence(trial.clock),
       clientSentence(trial),
       ...unobservable(trial),
+      ...notObserved(trial.evidence),
       ...trial.scenario.declares.map(short),
     ]),
   ];
@@ -51,6 +75,12 @@ const eventRow = (event: TimelineEvent): readonly Line[] => [
   [event.source],
   subject(event),
 ];
+
+/** When the API server wrote what a watch told of later. */
+const commitCells = ({ committed }: TimelineEvent): readonly Line[] =>
+  committed === undefined
+    ? [[dash], [''], ['']]
+    : [[ms(committed.at.tMs)], [known(committed.at.precision)], [code(short(committed.by))]];
 
 function known(precision: Precision): string {
   switch (precision.kind) {
@@ -93,7 +123,7 @@ function groups(flows: readonly Flow[]): readonly Group[] {
   });
 }
 
-function groupRow({ protocol, outcome, flows }: Group): readonly Line[] {
+function groupRow({ protocol, outcome, flows }: Group, withCauses: boolean): readonly Line[] {
   const sum = (count: (flow: Flow) => number) => flows.reduce((total, flow) => total + count(flow), 0);
   const errors = new Set(flows.flatMap(({ errorCode }) => errorCode ?? []));
   const reasons = new Set(flows.flatMap((flow) => (flow.outcome.kind === 'not-measured' ? flow.outcome.reason : [])));
@@ -101,11 +131,21 @@ function groupRow({ protocol, outcome, flows }: Group): readonly Line[] {
     [`${flows.length}`],
     [protocol.toUpperCase()],
     [outcome],
+    ...(withCauses ? [[whyOf(flows)]] : []),
     [span(flows.flatMap((flow) => endOf(flow.outcome)?.tMs ?? []))],
     [span(flows.flatMap(({ rehomed }) => rehomed?.at.tMs ?? []))],
     [`${sum(({ answered }) => answered)} / ${sum(({ sent }) => sent)}`],
     [short([...errors, ...reasons].join(', '))],
   ];
+}
+
+/** As far as evidence was collected. */
+function whyOf(flows: readonly Flow[]): string {
+  const counts = countCauses(flows);
+  if (counts.length === 0) return dash;
+  return short(
+    counts.map((count) => (counts.length === 1 ? causeWords(count) : `${count.flows} ${causeWords(count)}`)).join('; '),
+  );
 }
 
 /** From the first to the last; a dash where there is none. */
@@ -134,6 +174,14 @@ function clientSentence({ client }: Trial): string {
   const sends = lateness.status === 'measured' ? `${ms(lateness.value.max)} ms` : `${dash} (${short(lateness.reason)})`;
   return `The client’s stamps of these ends were late by ${ms(stampDelayMs)} ms at most, its event loop by ${ms(delay.max)} ms (99 %: ${ms(delay.p99)} ms), its sends by ${sends}.`;
 }
+
+/** Which observers were wanted and saw nothing; a trial that asked for none has none to miss. */
+const notObserved = (evidence: Trial['evidence']): readonly string[] =>
+  evidence.status === 'not-measured'
+    ? []
+    : Object.entries(evidence.value).flatMap(([kind, seen]: readonly [string, Measured<unknown>]) =>
+        seen.status === 'not-measured' ? [`No ${kind} observed: ${short(seen.reason)}`] : [],
+      );
 
 const unobservable = (trial: Trial): readonly string[] =>
   Object.entries(trial.unobservable).map(([name, reason]) => `${name} can’t be observed: ${short(reason)}`);

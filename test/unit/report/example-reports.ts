@@ -130,6 +130,7 @@ export function armOf(scenario: string, options: ArmOptions): ArmAggregate {
     tcp,
     udp,
     udpRehomed,
+    causes: [],
     exitCode: measured(exitCode),
     clock: 'same-kernel' as const,
     stampDelayMs: 4.2,

@@ -14,9 +14,11 @@ const closed = new Set([
   'metric',
   'precisions',
   'scenario',
+  'cause',
   'factor',
   'aspect',
   'finding',
+  'protocol',
 ]);
 
 const replaced = (value: unknown, text: () => string): unknown => {
@@ -47,6 +49,16 @@ const everything: Aggregate = aggregateOf({
         ...(index === 0 ? { exitCode: notMeasured('no word of the container') } : {}),
         unexpected: ['10 TCP flows ended as severed (rst)'],
         inconclusive: ['the exit code was not measured'],
+        causes: [
+          {
+            protocol: 'udp',
+            outcome: 'severed (rehomed)',
+            cause: 'conntrack-cleared-rehomed',
+            by: 'kube-proxy',
+            flows: 10,
+            contradicted: 1,
+          },
+        ],
         watchGaps: [{ resource: 'pods', gapMs: notMeasured('the trial ended'), late: ['pod-deleted'] }],
       })),
     },

@@ -440,6 +440,16 @@ describe('the layout', () => {
           tcp: all(hostile),
           udp: all(hostile),
           udpRehomed: 0,
+          causes: [
+            {
+              protocol: 'udp',
+              outcome: hostile,
+              cause: 'conntrack-cleared-rehomed',
+              by: hostile,
+              flows: 1,
+              contradicted: 1,
+            },
+          ],
           exitCode: notMeasured(hostile),
           clock: 'unrelated',
           stampDelayMs: 0,

@@ -126,7 +126,9 @@ describe('a trial', () => {
   });
 
   test('has its flows in groups that ended alike, and what was not as expected', () => {
-    expect(textOf(page)).toContain('2 | UDP | re-homed | 2417.0 to 2421.0 | 2417.0 to 2421.0 | 798 / 800');
+    expect(textOf(page)).toContain(
+      '2 | UDP | re-homed | kube-proxy cleared their conntrack entries | 2417.0 to 2421.0 | 2417.0 to 2421.0 | 798 / 800',
+    );
     expect(textOf(page)).toContain('✗ exit code 1; expected 0');
   });
 });
