@@ -7,6 +7,7 @@ import { addClean } from './commands/clean.ts';
 import { addCompare } from './commands/compare.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExplain } from './commands/explain.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbeImage } from './commands/probe-image.ts';
 import { addReport } from './commands/report.ts';
@@ -90,6 +91,7 @@ function createProgram(context: CliContext, perform: Perform): Command {
     addPlan,
     addAggregate,
     addReport,
+    addExplain,
     addCompare,
     addAa,
     addCharts,

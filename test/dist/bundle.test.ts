@@ -24,7 +24,7 @@ describe('the bundle copied to an empty folder', () => {
     expect((await run('--version')).stdout).toBe(version);
   });
 
-  test.each([[], ['demo'], ['run'], ['plan'], ['aggregate'], ['report'], ['doctor'], ['clean'], ['schema']])(
+  test.each([[], ['demo'], ['run'], ['plan'], ['aggregate'], ['report'], ['explain'], ['doctor'], ['clean'], ['schema']])(
     'explains itself, with examples: %s --help',
     async (...command) => {
       const { exitCode, stdout } = await run(...command, '--help');

@@ -27,6 +27,13 @@ test('the first ping leaves with the connection, not at the first heartbeat', as
   });
 });
 
+test('a record has the port by which others know the flow', async () => {
+  await using peer = new TcpPeer(podA);
+  await using flows = await openAnswered(specOf({ tcp: await peer.listen() }));
+  const ports = [...peer.sockets].map(({ remotePort }) => remotePort);
+  expect([(await theRecord(flows)).localPort]).toEqual(ports);
+});
+
 test('heartbeats keep their period, and every one of them is answered', async () => {
   await using peer = new TcpPeer(podA);
   await using flows = await openAnswered(specOf({ tcp: await peer.listen() }));

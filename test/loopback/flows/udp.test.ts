@@ -39,6 +39,12 @@ test('a refused flow keeps sending, so that another pod on the same address is s
   expect(unservedNs).toBeLessThanOrEqual(end.atNs);
 });
 
+test('a record has the port by which others know the flow', async () => {
+  await using peer = new UdpPeer(podA);
+  await using flows = await openAnswered(specOf({ udp: await peer.bind() }));
+  expect([(await theRecord(flows)).localPort]).toEqual([...peer.receivedNs.keys()]);
+});
+
 test('the first refusal is kept, however many follow', async () => {
   await using peer = new UdpPeer(podA);
   await using flows = await openAnswered(specOf({ udp: await peer.bind() }));
