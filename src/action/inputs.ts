@@ -29,6 +29,7 @@ export const runForm = z.object({
   provider: oneOf(['auto', 'kind', 'kubeconfig', 'local']).prefault('auto'),
   nodeImage: line().exactOptional(),
   kindPath: line().exactOptional(),
+  ciliumManifest: line().exactOptional(),
   workers: wholeNumber(1, 20).prefault('1'),
   kubeconfig: z
     .string()
@@ -41,6 +42,7 @@ export const runForm = z.object({
     .exactOptional(),
   probeImage: line().exactOptional(),
   nodeAddress: z.union([z.ipv4(), z.ipv6()], 'an IP address').exactOptional(),
+  emulated: yesOrNo.exactOptional(),
   port: wholeNumber(1, 65_535).exactOptional(),
   outputFolder: line().exactOptional(),
 });

@@ -4,6 +4,7 @@ import type { BundledFiles } from '../assembly/bundled-files.ts';
 import { carryOut, defaultFolder, inNewFolder } from '../assembly/carry-out.ts';
 import type { MatrixFactors } from '../assembly/matrix-factors.ts';
 import { prepareRun } from '../assembly/prepare-run.ts';
+import { estimateSeconds } from '../assembly/cost-estimate.ts';
 import { duration } from '../assembly/progress-words.ts';
 import { clusterOptions, type RunOptions } from '../assembly/run-options.ts';
 import { openSession } from '../assembly/session.ts';
@@ -53,7 +54,7 @@ export async function measure(
     journal.write(`${matrix.name}: ${matrix.description}`);
     for (const { arm, scenario, skip } of arms) journal.write(`  ${arm.id}: ${skip ?? scenario.summary}`);
     journal.write(
-      `${trials} trials on provider ${result.provider.name}; the waiting alone takes ${duration(floorSeconds)}`,
+      `${trials} trials on provider ${result.provider.name}; the waiting alone takes ${duration(floorSeconds)}, all of it about ${duration(estimateSeconds(result.plan))}`,
     );
     return result;
   });

@@ -8,7 +8,7 @@ import { parseMatrix, parseMatrixValue } from '../report/matrix-file.ts';
 import type { BundledFiles } from './bundled-files.ts';
 
 /** The matrices that come with the tool, by name. */
-export const builtInMatrices = ['standard', 'quick', 'local', 'demo'] as const;
+export const builtInMatrices = ['standard', 'quick', 'proxy-modes', 'local', 'demo'] as const;
 
 /** A matrix by name or path, and what the caller lays over it. */
 export interface MatrixFactors {

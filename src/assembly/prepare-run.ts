@@ -6,7 +6,8 @@ import { planExperiment, type Plan } from '../experiment/plan.ts';
 import { requireDescriptors } from '../flows/open-files.ts';
 import type { RunManifest } from '../report/manifest.ts';
 import type { RunFolder } from '../report/run-folder.ts';
-import { manifestOptions, type RunOptions } from './run-options.ts';
+import { foreseenLacks, lackLine } from './foreseen-lacks.ts';
+import { clusterOptions, manifestOptions, type RunOptions } from './run-options.ts';
 import { readMatrix, type MatrixFactors } from './matrix-factors.ts';
 import { plugIns } from './plug-ins.ts';
 import { chooseProvider, createProviders, namedProvider } from './providers.ts';
@@ -49,6 +50,8 @@ export async function prepareRun(
   const stretched = stretchedInterval(plan);
   if (stretched !== undefined) session.notice(stretched);
   requireDescriptors((matrix.flows.tcp + matrix.flows.udp) * plan.isolation.lanes);
+  for (const lack of await foreseenLacks(plan, provider, clusterOptions(options), signal))
+    session.notice(lackLine(lack));
   const startedAt = new Date();
   const manifest: RunManifest = {
     schemaVersion: 1,
@@ -69,8 +72,8 @@ export async function prepareResumption(
   session: Session,
   signal: AbortSignal,
 ): Promise<PreparedRun> {
-  const { kubernetesVersions } = manifest.matrix;
-  const providers = createProviders(session.providerContext, { ...options, kubernetesVersions });
+  const { kubernetesVersions, proxyModes } = manifest.matrix;
+  const providers = createProviders(session.providerContext, { ...options, kubernetesVersions, proxyModes });
   const provider = await chooseProvider(manifest.provider, providers, session.notice, signal);
   return { plan: planExperiment(manifest.matrix, provider, plugIns), provider, manifest };
 }

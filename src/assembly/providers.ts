@@ -22,6 +22,9 @@ export interface ProviderOptions {
   readonly kindPath?: string;
   readonly nodeImage?: string;
   readonly kubernetesVersions?: readonly string[];
+  readonly proxyModes?: readonly string[];
+  readonly ciliumManifest?: string;
+  readonly emulated?: boolean;
   readonly port?: number;
 }
 
@@ -50,6 +53,8 @@ export const createKind = ({ runner, tool, files, notice, clusterLogs }: Provide
     ...(options.kindPath === undefined ? {} : { kindPath: options.kindPath }),
     ...(options.nodeImage === undefined ? {} : { nodeImage: options.nodeImage }),
     ...(options.kubernetesVersions === undefined ? {} : { kubernetesVersions: options.kubernetesVersions }),
+    ...(options.proxyModes === undefined ? {} : { proxyModes: options.proxyModes }),
+    ...(options.ciliumManifest === undefined ? {} : { manifests: { cilium: options.ciliumManifest } }),
     ...(options.port === undefined ? {} : { nodePort: options.port }),
   });
 
@@ -62,6 +67,7 @@ export const createKubeconfig = ({ tool, notice }: ProviderContext, options: Pro
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     ...(options.probeImage === undefined ? {} : { probeImage: options.probeImage }),
     ...(options.nodeAddress === undefined ? {} : { nodeAddress: options.nodeAddress }),
+    ...(options.emulated === true ? { emulated: true } : {}),
     ...(options.port === undefined ? {} : { nodePort: options.port }),
   });
 

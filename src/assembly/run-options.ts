@@ -20,6 +20,8 @@ const storedOptions = z.object({
   probeImage: z.string().exactOptional(),
   nodeAddress: z.string().exactOptional(),
   kindPath: z.string().exactOptional(),
+  ciliumManifest: z.string().exactOptional(),
+  emulated: z.boolean().exactOptional(),
   port: z.number().exactOptional(),
 });
 

@@ -1,6 +1,6 @@
 import { availableParallelism, release, totalmem } from 'node:os';
-import { describeError } from '../domain/errors.ts';
-import { requireModules } from '../providers/kind/kernel-modules.ts';
+import { kernelLack } from '../providers/kind/kernel-needs.ts';
+import type { ProxyMode } from '../domain/cluster.ts';
 import { proxyModes } from '../proxy-modes/index.ts';
 import { clientClock } from '../timeline/client-clock.ts';
 import { createProviders, type ProviderContext, type ProviderOptions } from '../assembly/providers.ts';
@@ -29,7 +29,8 @@ export async function diagnose(
         : { name: `provider ${provider.name}`, status: 'lacking', detail: state.reason, remedy: state.remedy },
     );
   }
-  return [...findings, ...[...proxyModes].map(({ name, kernelModules }) => modules(name, kernelModules))];
+  const modes = await Promise.all([...proxyModes].map((mode) => kernelOf(mode, context, signal)));
+  return [...findings, ...modes];
 }
 
 const machine = (): Finding => ({
@@ -58,12 +59,10 @@ function clock(): Finding {
   };
 }
 
-function modules(mode: string, kernelModules: readonly string[]): Finding {
-  const name = `proxy mode ${mode}`;
-  try {
-    requireModules(mode, kernelModules);
-    return { name, status: 'ok', detail: 'this kernel has what it needs', remedy: null };
-  } catch (error) {
-    return { name, status: 'lacking', detail: describeError(error), remedy: null };
-  }
+async function kernelOf(mode: ProxyMode, { runner }: ProviderContext, signal: AbortSignal): Promise<Finding> {
+  const name = `proxy mode ${mode.name}`;
+  const lack = await kernelLack(mode, runner, signal);
+  return lack === undefined
+    ? { name, status: 'ok', detail: 'this kernel has what it needs', remedy: null }
+    : { name, status: 'lacking', detail: lack.found, remedy: lack.remedy };
 }

@@ -16,7 +16,7 @@ export const addMatrixOptions = (command: Command): Command =>
       `${builtInMatrices.join(', ')}, or a YAML or JSON file (default: standard; local on provider local)`,
     )
     .option('--scenarios <names>', 'instead of the matrix’s own, separated by commas', list)
-    .option('--proxy-modes <names>', 'instead of the matrix’s own: iptables, nftables, ipvs', list)
+    .option('--proxy-modes <names>', 'instead of the matrix’s own: iptables, nftables, ipvs, cilium', list)
     .option('--kubernetes-versions <versions>', 'as v1.34.0; each needs a node image', list)
     .option('--repeats <n>', 'trials an arm', wholeNumber(1, 1000))
     .option('--grace-period <seconds>', 'terminationGracePeriodSeconds', wholeNumber(1, 3600))

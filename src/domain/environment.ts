@@ -21,11 +21,13 @@ export interface Environment {
   readonly tool: ToolRecord;
   readonly provider: string;
   readonly kubernetesVersion: Measured<string>;
-  /** The mode that the running kube-proxy reports, never the one that was asked for. */
+  /** The mode that the running kube-proxy reports, or `cilium` where that replaces it; never what was asked for. */
   readonly proxyMode: Measured<string>;
   readonly proxyMinSyncPeriod: Measured<string>;
   readonly proxySyncPeriod: Measured<string>;
   readonly cni: Measured<string>;
+  /** Whether the nodes are emulated in software: what they do is real then, and when they do it is not representative. */
+  readonly emulated?: boolean;
   readonly nodes: readonly NodeRecord[];
   /** Why the nodes of the cluster could not be read; absent where `nodes` is what the cluster told. */
   readonly nodesNotMeasured?: string;

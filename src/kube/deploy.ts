@@ -10,6 +10,7 @@ import { createNamespace, createObjects } from './create-objects.ts';
 import { endpointsByPod } from './endpoint-state.ts';
 import { workloadNames } from './manifests.ts';
 import { type ClusterView, Observation } from './observation.ts';
+import type { DataPlaneLook } from './data-plane.ts';
 import type { KubernetesClusterOptions } from './options.ts';
 import { podFailure } from './pod-failure.ts';
 import type { PodState } from './pod-state.ts';
@@ -35,7 +36,7 @@ export interface Deployed {
  */
 export async function deployWorkload(
   api: KubernetesApi,
-  options: KubernetesClusterOptions,
+  options: KubernetesClusterOptions & { readonly lookAtDataPlane: DataPlaneLook },
   spec: WorkloadSpec,
   sink: EventSink,
   signal: AbortSignal,
@@ -83,8 +84,11 @@ export async function deployWorkload(
   const endpoint = { address: options.nodeAddress ?? addressOf(pod), ...ports };
   await untilReachable(endpoint, signal);
 
-  const { requestedProxyMode } = options;
-  const subject = { api, observation, names, spec, pod: pod.name, node: nodeOf(pod), started, requestedProxyMode };
+  const { requestedProxyMode, lookAtDataPlane } = options;
+  const subject = {
+    ...{ api, observation, names, spec, started },
+    ...{ pod: pod.name, node: nodeOf(pod), requestedProxyMode, lookAtDataPlane },
+  };
   const acquired = undo.move();
   return { pod, workload: createWorkload(subject, endpoint, probe, () => acquired.disposeAsync()) };
 }

@@ -3,7 +3,8 @@ import type { Environment, NodeRecord } from '../domain/environment.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
 import { reasonOf } from './api-error.ts';
-import { askKubeProxy } from './kube-proxy.ts';
+import { askCilium } from './cilium-agent.ts';
+import { askKubeProxy, type ProxyFacts } from './kube-proxy.ts';
 import { findCni, listNodes } from './nodes.ts';
 import type { KubernetesClusterOptions } from './options.ts';
 import type { PodState } from './pod-state.ts';
@@ -27,10 +28,11 @@ export async function readEnvironment(
     tool: options.tool,
     provider: options.provider,
     kubernetesVersion: await readVersion(api, signal),
-    proxyMode: proxy.mode,
+    proxyMode: await modeInEffect(api, proxy.mode, node, signal),
     proxyMinSyncPeriod: proxy.minSyncPeriod,
     proxySyncPeriod: proxy.syncPeriod,
     cni: await findCni(api, signal),
+    ...(options.emulated === true && { emulated: true }),
     nodes,
     ...(listed.status === 'not-measured' && { nodesNotMeasured: listed.reason }),
     probeImage: imageOf(lastPod),
@@ -45,6 +47,20 @@ export async function readEnvironment(
     },
     path: pathOf(options, lastPod, node),
   };
+}
+
+/** Where no kube-proxy runs, the program that replaces it is asked. */
+async function modeInEffect(
+  api: KubernetesApi,
+  mode: ProxyFacts['mode'],
+  node: string | undefined,
+  signal: AbortSignal,
+): Promise<Measured<string>> {
+  if (mode.status === 'not-measured') return mode;
+  if (mode.value !== null) return measured(mode.value);
+  const replacement = node === undefined ? measured(null) : await askCilium(api, node, signal);
+  if (replacement.status === 'measured' && replacement.value === 'True') return measured('cilium');
+  return notMeasured(`no kube-proxy pod runs on node ${node ?? 'unknown'}: it is replaced, or part of another program`);
 }
 
 /** Before the first deployment: the first worker, which is where a pod without tolerations lands. */

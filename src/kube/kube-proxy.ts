@@ -3,10 +3,12 @@ import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
 import { reasonOf } from './api-error.ts';
 import { getThroughPod } from './port-forward.ts';
+import { runningPodOn } from './running-pod.ts';
 
 /** What the running kube-proxy of one node says of itself. */
 export interface ProxyFacts {
-  readonly mode: Measured<string>;
+  /** Null: no pod of kube-proxy runs on the node. */
+  readonly mode: Measured<string | null>;
   readonly minSyncPeriod: Measured<string>;
   readonly syncPeriod: Measured<string>;
 }
@@ -22,35 +24,30 @@ const selectors = ['k8s-app=kube-proxy', 'component=kube-proxy'] as const;
 export async function askKubeProxy(api: KubernetesApi, node: string, signal: AbortSignal): Promise<ProxyFacts> {
   const pod = await findKubeProxy(api, node, signal);
   if (pod.status === 'not-measured') return { mode: pod, minSyncPeriod: pod, syncPeriod: pod };
-  const target = { namespace, pod: pod.value, port: metricsPort };
-  const ask = async (path: string): Promise<Measured<string>> => {
-    try {
-      return measured((await getThroughPod(api, target, path, signal)).trim());
-    } catch (error) {
-      signal.throwIfAborted();
-      return notMeasured(`kube-proxy pod ${pod.value} did not answer ${path}: ${reasonOf(error)}`);
-    }
-  };
-  const mode = await ask('/proxyMode');
-  return { mode, ...periodsOf(await ask('/configz'), mode) };
+  if (pod.value === undefined) {
+    const none = notMeasured(`no kube-proxy pod runs on node ${node}: it is replaced, or part of another program`);
+    return { mode: measured(null), minSyncPeriod: none, syncPeriod: none };
+  }
+  const mode = await ask(api, pod.value, '/proxyMode', signal);
+  return { mode, ...periodsOf(await ask(api, pod.value, '/configz', signal), mode) };
 }
 
-async function findKubeProxy(api: KubernetesApi, node: string, signal: AbortSignal): Promise<Measured<string>> {
-  const fieldSelector = `spec.nodeName=${node}`;
+/** Only the mode, which is one question less. */
+export async function askProxyMode(api: KubernetesApi, node: string, signal: AbortSignal): Promise<ProxyFacts['mode']> {
+  const pod = await findKubeProxy(api, node, signal);
+  if (pod.status === 'not-measured') return pod;
+  return pod.value === undefined ? measured(null) : ask(api, pod.value, '/proxyMode', signal);
+}
+
+const findKubeProxy = (api: KubernetesApi, node: string, signal: AbortSignal) =>
+  runningPodOn(api, { node, namespace, selectors }, signal);
+
+async function ask(api: KubernetesApi, pod: string, path: string, signal: AbortSignal): Promise<Measured<string>> {
   try {
-    for (const labelSelector of selectors) {
-      const { items } = await api.repeatable(
-        `list Pods in ${namespace}`,
-        (options) => api.core.listNamespacedPod({ namespace, labelSelector, fieldSelector }, options),
-        signal,
-      );
-      const name = items.find(({ status }) => status?.phase === 'Running')?.metadata?.name;
-      if (name !== undefined) return measured(name);
-    }
-    return notMeasured(`no kube-proxy pod runs on node ${node}: it is replaced, or part of another program`);
+    return measured((await getThroughPod(api, { namespace, pod, port: metricsPort }, path, signal)).trim());
   } catch (error) {
     signal.throwIfAborted();
-    return notMeasured(`kube-proxy's pod could not be looked up: ${reasonOf(error)}`);
+    return notMeasured(`kube-proxy pod ${pod} did not answer ${path}: ${reasonOf(error)}`);
   }
 }
 
@@ -71,7 +68,7 @@ const configzSchema = z.object({
 /** Reads the sync periods of the effective mode, as Go writes durations (1s, 30s). Pure. */
 export function periodsOf(
   configuration: Measured<string>,
-  mode: Measured<string>,
+  mode: ProxyFacts['mode'],
 ): Pick<ProxyFacts, 'minSyncPeriod' | 'syncPeriod'> {
   if (configuration.status === 'not-measured') return { minSyncPeriod: configuration, syncPeriod: configuration };
   const parsed = configzSchema.safeParse(parseJson(configuration.value)).data?.['kubeproxy.config.k8s.io'];
@@ -80,7 +77,7 @@ export function periodsOf(
     ['nftables', parsed?.NFTables],
     ['ipvs', parsed?.IPVS],
   ]);
-  const own = mode.status === 'measured' ? sections.get(mode.value) : undefined;
+  const own = mode.status === 'measured' && mode.value !== null ? sections.get(mode.value) : undefined;
   const period = (name: 'MinSyncPeriod' | 'SyncPeriod'): Measured<string> => {
     const value = parsed?.[name] ?? own?.[name];
     return value === undefined ? notMeasured(`kube-proxy's /configz names no ${name}`) : measured(value);

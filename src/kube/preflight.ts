@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { WorkloadSpec } from '../domain/workload.ts';
+import { proxyModes } from '../proxy-modes/index.ts';
 import type { ProbeStart } from '../timeline/probe-log.ts';
 import { type KubernetesApi, asMergePatch } from './api.ts';
 import { reasonOf } from './api-error.ts';
 import { endpointsByPod } from './endpoint-state.ts';
-import { askKubeProxy } from './kube-proxy.ts';
+import type { DataPlaneLook } from './data-plane.ts';
 import { type WorkloadNames, markKey } from './manifests.ts';
 import { type ClusterView, type Observation, describeView } from './observation.ts';
 
@@ -19,6 +20,7 @@ export interface PreflightSubject {
   readonly node: string;
   readonly started: ProbeStart;
   readonly requestedProxyMode: string | undefined;
+  readonly lookAtDataPlane: DataPlaneLook;
 }
 
 const deliveredWithinMs = 10_000;
@@ -116,12 +118,14 @@ const missingMarks = ({ pods, slices }: ClusterView, pod: string, mark: string):
 
 async function proxyMode(subject: PreflightSubject, signal: AbortSignal): Promise<PreflightResult> {
   const name = 'proxy-mode-as-requested';
-  const { requestedProxyMode: requested, api, node } = subject;
+  const { requestedProxyMode: requested, lookAtDataPlane, node } = subject;
   if (requested === undefined) return { name, status: 'not-applicable', detail: 'no proxy mode was asked for' };
-  const { mode } = await askKubeProxy(api, node, signal);
-  if (mode.status === 'not-measured') return { name, status: 'unverifiable', detail: mode.reason };
-  const detail = `kube-proxy on ${node} reports ${mode.value}; asked for ${requested}`;
-  return mode.value === requested ? met(name, detail) : unmet(name, detail);
+  try {
+    return { name, ...proxyModes.get(requested).verify(await lookAtDataPlane(node, signal)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { name, status: 'unverifiable', detail: reasonOf(error) };
+  }
 }
 
 function behavior(spec: WorkloadSpec, started: ProbeStart): PreflightResult {

@@ -1,8 +1,3 @@
-import type { ProxyMode } from '../domain/cluster.ts';
+import { kubeProxyMode } from './kube-proxy-mode.ts';
 
-export const iptables: ProxyMode = {
-  name: 'iptables',
-  description: 'kube-proxy programs iptables rules.',
-  kernelModules: [],
-  configure: (spec) => ({ ...spec, proxyMode: 'iptables' }),
-};
+export const iptables = kubeProxyMode('iptables', 'kube-proxy programs iptables rules.', { modules: [], options: [] });

@@ -1,8 +1,7 @@
-import type { ProxyMode } from '../domain/cluster.ts';
+import { kubeProxyMode } from './kube-proxy-mode.ts';
 
-export const ipvs: ProxyMode = {
-  name: 'ipvs',
-  description: "kube-proxy programs the kernel's IP virtual server.",
-  kernelModules: ['ip_vs', 'ip_vs_rr'],
-  configure: (spec) => ({ ...spec, proxyMode: 'ipvs' }),
-};
+export const ipvs = kubeProxyMode('ipvs', "kube-proxy programs the kernel's IP virtual server.", {
+  // rr: the scheduler that kube-proxy takes by default
+  modules: ['ip_vs', 'ip_vs_rr'],
+  options: [],
+});

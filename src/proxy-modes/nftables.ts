@@ -1,8 +1,8 @@
-import type { ProxyMode } from '../domain/cluster.ts';
+import { kubeProxyMode } from './kube-proxy-mode.ts';
 
-export const nftables: ProxyMode = {
-  name: 'nftables',
-  description: 'kube-proxy programs nftables rules (stable since Kubernetes v1.33).',
-  kernelModules: [],
-  configure: (spec) => ({ ...spec, proxyMode: 'nftables' }),
-};
+export const nftables = kubeProxyMode(
+  'nftables',
+  'kube-proxy programs nftables rules (stable since Kubernetes v1.33).',
+  // what kube-proxy itself asks for (pkg/util/kernel, NFTablesKubeProxyKernelVersion)
+  { release: '5.13', modules: [], options: [] },
+);

@@ -28,6 +28,7 @@ export const environmentSchema = z.strictObject({
   proxyMinSyncPeriod: measuredText,
   proxySyncPeriod: measuredText,
   cni: measuredText,
+  emulated: z.boolean().exactOptional(),
   nodes: z.array(nodeSchema),
   nodesNotMeasured: textSchema.exactOptional(),
   probeImage: measuredText,

@@ -1,5 +1,5 @@
 import type { Availability } from '../../domain/cluster.ts';
-import { ActionableError, describeError } from '../../domain/errors.ts';
+import { ActionableError, describeError, type FailureFacts } from '../../domain/errors.ts';
 import { askDocker, type Docker } from './docker.ts';
 import { findKind, kindDownload, type KindLookup } from './kind-binary.ts';
 import { kindRelease } from './kind-release.ts';
@@ -66,6 +66,17 @@ async function unreachable(url: string, signal: AbortSignal): Promise<string | u
     signal.throwIfAborted();
     return describeError(error instanceof Error && error.cause instanceof Error ? error.cause : error);
   }
+}
+
+/** Why clusters of a node image can't be made here; undefined where they can. */
+export async function imageLack(
+  docker: Docker,
+  reference: string,
+  signal: AbortSignal,
+): Promise<FailureFacts | undefined> {
+  const source = await imageSource(docker, reference, signal);
+  if (source.available) return undefined;
+  return { expected: 'the node image is present or can be pulled', found: source.reason, remedy: source.remedy };
 }
 
 async function imageSource(docker: Docker, reference: string, signal: AbortSignal): Promise<Availability> {

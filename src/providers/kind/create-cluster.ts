@@ -13,18 +13,20 @@ export interface NewCluster {
   readonly config: string;
   /** Always named: the default of a kind binary is another one in each of its releases. */
   readonly nodeImage: string;
+  /** Without a pod network no node becomes ready: there is nothing to wait for yet. */
+  readonly waitForReady: boolean;
   /** Leave what there is of it when it fails, so that its logs can be read. */
   readonly retain: boolean;
 }
 
 /**
- * Creates the cluster and waits until its control plane is ready. Its state is on disk before anything else is; the
+ * Creates the cluster and waits, where it can become so, until its control plane is ready. Its state is on disk before anything else is; the
  * caller deletes, whether this succeeds or not.
  * @throws {ActionableError} of kind `harness` when kind fails.
  */
 export async function createCluster(
   { runner, environment, states }: KindContext,
-  { kind, cluster, config, nodeImage, retain }: NewCluster,
+  { kind, cluster, config, nodeImage, waitForReady, retain }: NewCluster,
   signal: AbortSignal,
 ): Promise<void> {
   const owner = identify(process.pid);
@@ -32,7 +34,8 @@ export async function createCluster(
   const state: ClusterState = { schemaVersion: 1, cluster, createdAt: new Date().toISOString(), owner, kind: null };
   states.save(state);
   const args = [
-    ...['create', 'cluster', '--name', cluster, '--config', '-', '--wait', '120s'],
+    ...['create', 'cluster', '--name', cluster, '--config', '-'],
+    ...(waitForReady ? ['--wait', '120s'] : []),
     ...['--kubeconfig', states.kubeconfigOf(cluster)],
     ...['--image', nodeImage],
     ...(retain ? ['--retain'] : []),

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { release } from 'node:os';
 import { join } from 'node:path';
-import { requirementError } from '../../domain/errors.ts';
+import type { Runner } from '../../process/runner.ts';
 
-/** Where the kernel tells of its modules; another root in tests. */
+/** Where the kernel tells of itself; another root in tests. */
 export interface KernelPaths {
   readonly root: string;
+  /** As `uname -r` tells it. */
   readonly release: string;
 }
 
@@ -27,20 +27,31 @@ function hasModule(name: string, { root, release }: KernelPaths): boolean {
   );
 }
 
-/**
- * Nodes share this kernel, so a proxy mode needs its modules here.
- * @throws {ActionableError} of kind `requirement` that names the missing modules.
- */
-export function requireModules(
-  mode: string,
-  modules: readonly string[],
-  paths: KernelPaths = { root: '/', release: release() },
-): void {
-  const missing = modules.filter((name) => !hasModule(name, paths));
-  if (missing.length === 0) return;
-  throw requirementError({
-    expected: `the kernel has ${modules.join(', ')}, which proxy mode ${mode} needs`,
-    found: `kernel ${paths.release} has no ${missing.join(', ')}`,
-    remedy: `load them with \`sudo modprobe --all ${missing.join(' ')}\`, or use another proxy mode`,
-  });
+export const missingModules = (modules: readonly string[], paths: KernelPaths): readonly string[] =>
+  modules.filter((name) => !hasModule(name, paths));
+
+const modprobeMs = 30_000;
+
+/** Whether modprobe would find them for this kernel. Loads nothing and needs no right. */
+export async function canBeLoaded(modules: readonly string[], runner: Runner, signal: AbortSignal): Promise<boolean> {
+  try {
+    await runner.run('modprobe', ['--dry-run', '--all', ...modules], { signal, timeoutMs: modprobeMs });
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Loads modules as this user may: itself, or by a sudo that asks for no password. Whether it helped is seen afterwards. */
+export async function loadModules(modules: readonly string[], runner: Runner, signal: AbortSignal): Promise<void> {
+  const modprobe = ['modprobe', '--all', ...modules];
+  for (const [file = '', ...args] of [modprobe, ['sudo', '--non-interactive', ...modprobe]]) {
+    try {
+      await runner.run(file, args, { signal, timeoutMs: modprobeMs });
+      return;
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
-import type { ClusterSpec, Provider } from '../../domain/cluster.ts';
+import type { ClusterSpec, Provider, ProxyMode } from '../../domain/cluster.ts';
 import type { ToolRecord } from '../../domain/environment.ts';
-import { requirementError } from '../../domain/errors.ts';
+import { type FailureFacts, requirementError } from '../../domain/errors.ts';
 import { openKubernetesCluster } from '../../kube/kubernetes-cluster.ts';
 import type { Runner } from '../../process/runner.ts';
 import { proxyModes } from '../../proxy-modes/index.ts';
-import { kindAvailability } from './availability.ts';
+import { imageLack, kindAvailability } from './availability.ts';
 import { cleanStaleClusters } from './clean-stale.ts';
 import { clusterConfig } from './cluster-config.ts';
 import { keepLogs, type ClusterLogs } from './cluster-logs.ts';
@@ -14,11 +14,13 @@ import { openStateFolder } from './cluster-state.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
 import { askDocker, createDocker } from './docker.ts';
-import { requireModules } from './kernel-modules.ts';
 import { readHostTools } from './host-tools.ts';
+import { install, installLack, type InstallTools } from './install.ts';
+import { kernelLack, prepareKernel } from './kernel-needs.ts';
 import { findKind, type KindLookup, obtainKind } from './kind-binary.ts';
 import { ensureNodeImage, type NodeImageDefaults, readNodeImage, resolveNodeImage } from './node-image.ts';
 import { buildProbeImage } from './probe-image.ts';
+import { readServiceRules } from './service-rules.ts';
 import { readSysctls } from './sysctls.ts';
 
 export interface KindProviderOptions {
@@ -32,10 +34,14 @@ export interface KindProviderOptions {
   readonly cacheFolder: string;
   /** The kind binary to use; else it is found or downloaded. */
   readonly kindPath?: string;
-  /** The node image of clusters whose specification names neither image nor version. */
+  /** The node images of clusters whose specification names neither image nor version (`parseNodeImages`). */
   readonly nodeImage?: string;
   /** Kubernetes versions that clusters will be asked for, for availability to look for their images. */
   readonly kubernetesVersions?: readonly string[];
+  /** Proxy modes that clusters will be asked for, likewise. */
+  readonly proxyModes?: readonly string[];
+  /** Manifests to install in place of charts, by the name of the proxy mode: paths of files. */
+  readonly manifests?: Readonly<Record<string, string>>;
   /** The node port that workloads are dialled at; else the cluster chooses. */
   readonly nodePort?: number;
   readonly notice: (text: string) => void;
@@ -46,6 +52,8 @@ export interface KindProviderOptions {
   /** The folder of kind's releases; another one in tests. */
   readonly downloads?: string;
 }
+
+type ExpectedClusters = Pick<KindProviderOptions, 'nodeImage' | 'kubernetesVersions' | 'proxyModes'>;
 
 export interface KindProvider extends Provider {
   /** Deletes clusters that runs that were killed have left, and gives their names. */
@@ -70,6 +78,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
     ...(options.downloads !== undefined && { downloads: options.downloads }),
   };
   const imageDefaults = { asked: options.nodeImage, environment };
+  const tools: InstallTools = { runner, docker, environment, manifests: options.manifests ?? {} };
 
   const cleanStale = async (signal: AbortSignal) =>
     cleanStaleClusters(context, await findKind(lookup), notice, signal, options.clusterLogs);
@@ -80,13 +89,22 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
     cleanStale,
     availability: (signal) => kindAvailability(docker, lookup, expectedImages(options, imageDefaults), signal),
 
-    async open(spec: ClusterSpec, signal: AbortSignal) {
+    async lack(spec, signal) {
+      const mode = modeOf(spec.proxyMode);
+      const own = mode && ((await kernelLack(mode, runner, signal)) ?? (await installLack(mode, tools, signal)));
+      return own ?? imageLack(docker, resolveNodeImage(spec, imageDefaults), signal);
+    },
+
+    async open(asked: ClusterSpec, signal: AbortSignal) {
       const daemon = await askDocker(docker, environment, signal);
       if (!daemon.available) {
         throw requirementError({ expected: 'Docker answers', found: daemon.reason, remedy: daemon.remedy });
       }
-      const mode = spec.proxyMode;
-      if (mode !== undefined) requireModules(mode, modulesOf(mode));
+      const mode = modeOf(asked.proxyMode);
+      const spec = mode?.configure(asked) ?? asked;
+      if (mode !== undefined) {
+        refuse((await prepareKernel(mode, runner, signal)) ?? (await installLack(mode, tools, signal)));
+      }
       const nodeImage = resolveNodeImage(spec, imageDefaults);
       await ensureNodeImage(docker, nodeImage, notice, signal);
       await cleanStale(signal);
@@ -101,7 +119,15 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
       undo.defer(() => logs('not-created'));
       notice(`creating cluster ${cluster} for ${spec.name}`);
       const retain = options.clusterLogs !== undefined;
-      await createCluster(context, { kind, cluster, config: clusterConfig(spec), nodeImage, retain }, signal);
+      const waitForReady = spec.podNetwork !== false;
+      const config = clusterConfig(spec);
+      const creation = { kind, cluster, config, nodeImage, waitForReady, retain };
+      await createCluster(context, creation, signal);
+      if (mode?.install !== undefined) {
+        notice(`installing ${mode.name} on cluster ${cluster}`);
+        const target = { cluster, kubeconfig: states.kubeconfigOf(cluster) };
+        await install(mode.name, mode.install, target, tools, signal);
+      }
       const load = ['load', 'docker-image', probe.reference, '--name', cluster];
       await runner.run(kind, load, { signal, env: environment, timeoutMs: 300_000 });
       const opened = await openKubernetesCluster(
@@ -115,13 +141,16 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
           nodeImage: await readNodeImage(docker, `${cluster}-control-plane`, signal),
           hostTools: await readHostTools({ runner, kind, environment, docker: daemon.version }, signal),
           readSysctls: (node, abort) => readSysctls(docker, node, abort),
+          readServiceRules: (node, abort) => readServiceRules(docker, node, abort),
+          verifyEveryNode: true,
           onDispose: async () => {
             await logs('closing');
             await deleteCluster(context, cluster, { kind, interrupted: false });
           },
           notice,
           ...(options.nodePort !== undefined && { nodePort: options.nodePort }),
-          ...(mode !== undefined && { requestedProxyMode: mode }),
+          ...(mode !== undefined && { requestedProxyMode: mode.name }),
+          ...(spec.kubernetesVersion !== undefined && { requestedVersion: spec.kubernetesVersion }),
         },
         signal,
       );
@@ -131,15 +160,23 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
   };
 }
 
-/** As `run` asks for clusters: a node image that was named stands for all versions. */
+/** As `run` asks for clusters. */
 function expectedImages(
-  { nodeImage, kubernetesVersions = [] }: Pick<KindProviderOptions, 'nodeImage' | 'kubernetesVersions'>,
+  { nodeImage, kubernetesVersions = [], proxyModes: modes = [] }: ExpectedClusters,
   defaults: NodeImageDefaults,
 ): readonly string[] {
-  const versions = nodeImage === undefined ? kubernetesVersions : [];
-  if (versions.length === 0) return [resolveNodeImage({}, defaults)];
-  return versions.map((kubernetesVersion) => resolveNodeImage({ kubernetesVersion }, defaults));
+  const named = nodeImage === undefined ? {} : { nodeImage };
+  const versions =
+    kubernetesVersions.length === 0 ? [{}] : kubernetesVersions.map((name) => ({ kubernetesVersion: name }));
+  const specs =
+    modes.length === 0 ? versions : versions.flatMap((spec) => modes.map((proxyMode) => ({ ...spec, proxyMode })));
+  return [...new Set(specs.map((spec) => resolveNodeImage({ ...named, ...spec }, defaults)))];
 }
 
-const modulesOf = (mode: string): readonly string[] =>
-  [...proxyModes].find(({ name }) => name === mode)?.kernelModules ?? [];
+const modeOf = (name: string | undefined): ProxyMode | undefined =>
+  name === undefined ? undefined : proxyModes.get(name);
+
+/** @throws {ActionableError} of kind `requirement` where something is lacking */
+function refuse(lack: FailureFacts | undefined): void {
+  if (lack !== undefined) throw requirementError(lack);
+}

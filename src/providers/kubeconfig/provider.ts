@@ -18,6 +18,8 @@ export interface KubeconfigProviderOptions {
   readonly nodePort?: number;
   /** Dialled in place of the InternalIP of the node that runs the pod. */
   readonly nodeAddress?: string;
+  /** Whether the nodes are emulated in software: their times are not representative then. */
+  readonly emulated?: boolean;
   readonly tool: ToolRecord;
   readonly notice: (text: string) => void;
 }
@@ -71,9 +73,11 @@ async function open(options: KubeconfigProviderOptions, spec: ClusterSpec, signa
       imagePullPolicy: 'IfNotPresent',
       nodeImage: notMeasured('the nodes of an existing cluster do not tell their image'),
       hostTools: notMeasured('an existing cluster is made by no program of this machine'),
+      evidence: notMeasured('evidence is not collected on an existing cluster: it takes programs on its nodes'),
       // the cluster is not this project's to delete
       onDispose: () => Promise.resolve(),
       ...(spec.proxyMode === undefined ? {} : { requestedProxyMode: spec.proxyMode }),
+      ...(spec.kubernetesVersion === undefined ? {} : { requestedVersion: spec.kubernetesVersion }),
     },
     signal,
   );
@@ -89,30 +93,15 @@ async function open(options: KubeconfigProviderOptions, spec: ClusterSpec, signa
 
 /** What can't be had here is told before any trial; what can't be read is left to preflight. */
 async function verify(cluster: Cluster, spec: ClusterSpec, signal: AbortSignal): Promise<void> {
-  if (spec.proxyMode === undefined && spec.kubernetesVersion === undefined) return;
-  const { kubernetesVersion, proxyMode } = await cluster.environment(signal);
-  const asked = spec.kubernetesVersion?.replace(/^v?/, 'v');
-  if (asked !== undefined && kubernetesVersion.status === 'measured' && !isRelease(kubernetesVersion.value, asked)) {
-    throw requirementError({
-      expected: `the cluster runs Kubernetes ${asked}`,
-      found: `it runs ${kubernetesVersion.value}`,
-      remedy: 'name a context of such a cluster, or leave the version out',
-    });
-  }
-  if (spec.proxyMode !== undefined && proxyMode.status === 'measured' && proxyMode.value !== spec.proxyMode) {
-    throw requirementError({
-      expected: `the cluster's kube-proxy runs in mode ${spec.proxyMode}`,
-      found: `it reports ${proxyMode.value}`,
-      remedy: 'name a context of such a cluster, or leave the proxy mode out: an existing cluster is not reconfigured',
-    });
-  }
+  if (spec.proxyMode === undefined) return;
+  const { proxyMode } = await cluster.environment(signal);
+  if (proxyMode.status === 'not-measured' || proxyMode.value === spec.proxyMode) return;
+  throw requirementError({
+    expected: `the cluster's proxy mode is ${spec.proxyMode}`,
+    found: `it runs ${proxyMode.value}`,
+    remedy: 'name a context of such a cluster, or leave the proxy mode out: an existing cluster is not reconfigured',
+  });
 }
-
-/** Whether `v1.34.1+k3s1` is of the release `v1.34` or `v1.34.1`. */
-const isRelease = (version: string, asked: string): boolean =>
-  version === asked ||
-  version.startsWith(`${asked}.`) ||
-  (/^[-+]/.test(version.slice(asked.length)) && version.startsWith(asked));
 
 function requireProbeImage({ probeImage }: KubeconfigProviderOptions): string {
   if (probeImage !== undefined && probeImage !== '') return probeImage;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
+import { replacementOf } from '../../../src/kube/cilium-agent.ts';
 import { periodsOf } from '../../../src/kube/kube-proxy.ts';
 import { cniOf } from '../../../src/kube/nodes.ts';
 
@@ -36,4 +37,12 @@ test('the network plug-in is known by its DaemonSet, with the tag of its image',
 
 test('a plug-in that is not known is not guessed', () => {
   expect(cniOf([kubeProxy]).status).toBe('not-measured');
+});
+
+test('Cilium’s agent says whether it replaces kube-proxy; a status that does not say so is no answer', () => {
+  expect(replacementOf(JSON.stringify({ 'kube-proxy-replacement': { mode: 'True', devices: [] } }))).toEqual(
+    measured('True'),
+  );
+  expect(replacementOf(JSON.stringify({ cilium: { state: 'Ok' } })).status).toBe('not-measured');
+  expect(replacementOf('KubeProxyReplacement: True').status).toBe('not-measured');
 });

@@ -11,10 +11,19 @@ test('a cluster has one control plane and the workers that were asked for', () =
   });
 });
 
-test.each(proxyModes.names())('kube-proxy runs in mode %s from its first start', (proxyMode) => {
-  expect(parse(clusterConfig({ name: 'run', workers: 0, proxyMode }))).toMatchObject({
-    networking: { kubeProxyMode: proxyMode },
-  });
+const configured = (name: string): unknown =>
+  parse(clusterConfig(proxyModes.get(name).configure({ name: 'run', workers: 0 })));
+
+test.each(['iptables', 'nftables', 'ipvs'])('kube-proxy runs in mode %s from its first start', (name) => {
+  expect(configured(name)).toMatchObject({ networking: { kubeProxyMode: name } });
+});
+
+test('a mode that something is installed for has no kube-proxy, and no network but its own', () => {
+  const installed = [...proxyModes].filter(({ install }) => install !== undefined).map(({ name }) => name);
+  expect(installed).toContain('cilium');
+  for (const name of installed) {
+    expect(configured(name)).toMatchObject({ networking: { kubeProxyMode: 'none', disableDefaultCNI: true } });
+  }
 });
 
 test('where no mode is asked for, kube-proxy keeps its own default', () => {

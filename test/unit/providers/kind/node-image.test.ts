@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseNodeImages } from '../../../../src/providers/kind/node-image-list.ts';
 import { defaultNodeImage, nodeImages } from '../../../../src/providers/kind/kind-release.ts';
 import { nodeImageFor, resolveNodeImage } from '../../../../src/providers/kind/node-image.ts';
 
@@ -35,4 +36,32 @@ test('the specification comes first, then what the run names, then the environme
 
 test('the default is the newest of the table', () => {
   expect(Object.values(nodeImages)[0]).toBe(defaultNodeImage);
+});
+
+test('one option names the image of all clusters and those of single proxy modes', () => {
+  const nodeImage = 'own/node:1,cilium=own/cilium-node@sha256:0a';
+  expect(nodeImageFor({ nodeImage })).toBe('own/node:1');
+  expect(nodeImageFor({ nodeImage, proxyMode: 'nftables' })).toBe('own/node:1');
+  expect(nodeImageFor({ nodeImage, proxyMode: 'cilium' })).toBe('own/cilium-node@sha256:0a');
+});
+
+test('a mode without an image of its own has that of its version, where there is none for all', () => {
+  const nodeImage = 'cilium=own/node:2';
+  expect(nodeImageFor({ nodeImage, proxyMode: 'iptables', kubernetesVersion: '1.34.0' })).toBe(nodeImages['1.34.0']);
+  expect(resolveNodeImage({ nodeImage, proxyMode: 'iptables' }, { asked: nodeImage, environment: {} })).toBe(
+    defaultNodeImage,
+  );
+});
+
+test('the version takes its place in an image’s name, in the form that tags have', () => {
+  const nodeImage = 'own/node:{version},cilium=own/node-cilium:{version}-v1';
+  expect(nodeImageFor({ nodeImage, kubernetesVersion: '1.34.0' })).toBe('own/node:v1.34.0');
+  expect(nodeImageFor({ nodeImage, kubernetesVersion: 'v1.37.2', proxyMode: 'cilium' })).toBe(
+    'own/node-cilium:v1.37.2-v1',
+  );
+  expect(() => nodeImageFor({ nodeImage })).toThrow(/a Kubernetes version, which takes the place of {version}/);
+});
+
+test.each(['', 'a,', '=a', 'a,b', 'cilium=a,cilium=b', 'cilium='])('"%s" is no list of node images', (text) => {
+  expect(() => parseNodeImages(text)).toThrow(expect.objectContaining({ kind: 'input' }) as Error);
 });
