@@ -68,7 +68,13 @@ const split = armOf('drain-ready', {
   ],
   udpRehomed: 9,
   repeats: 2,
-  values: { 'new-tcp-failure-window': [205, 0], 'dead-endpoint-window': [12.5, -4], 'drain-left-at-udp-rehome': [0.4] },
+  values: {
+    'new-tcp-failure-window': [205, 0],
+    'dead-endpoint-window': [12.5, -4],
+    'drain-left-at-udp-rehome': [0.4],
+    'trigger-to-rules-changed': [1_893, 1_240],
+    'tcp-end-detection': [0.4, 1.2],
+  },
 });
 
 /** The published run, and an arm whose flows ended in many ways. */
