@@ -24,6 +24,8 @@ export interface CarryOut {
   readonly cluster: Pick<ClusterSpec, 'nodeImage' | 'workers'>;
   readonly folder: RunFolder;
   readonly session: Session;
+  /** Of which trials captures are kept; of the unexpected ones, by default. */
+  readonly keepCaptures?: 'unexpected' | 'always';
   readonly onProgress: ProgressSink;
 }
 
@@ -49,6 +51,7 @@ export async function carryOut(work: CarryOut, signal: AbortSignal): Promise<Agg
       hostLoad,
       store: folder,
       measure: measureTrial,
+      keepCaptures: work.keepCaptures ?? 'unexpected',
       onProgress,
     };
     try {

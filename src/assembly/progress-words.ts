@@ -13,6 +13,7 @@ const phaseWords: Readonly<Record<TrialPhase, string>> = {
   settling: 'settling',
   observing: 'pod told to end, observing',
   trailing: 'watching what follows',
+  collecting: 'collecting evidence',
   removing: 'removing the probe',
 };
 
@@ -45,6 +46,8 @@ export function lastingLine(progress: Progress): string | undefined {
     }
     case 'removal-failed':
       return `${progress.what}: not everything could be removed: ${progress.reason}`;
+    case 'captures-lost':
+      return `${progress.trial}: its captures could not be kept: ${progress.reason}`;
     case 'trial-disturbed':
       return `${progress.trial} was disturbed and is measured again: ${progress.reasons.join('; ')}`;
     case 'trial-failed':

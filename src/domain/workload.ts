@@ -30,6 +30,13 @@ export interface ProbeClock {
   readonly timeNamespaceOffsetNs: bigint | null;
 }
 
+/** Where in a cluster a pod runs. */
+export interface Placement {
+  readonly namespace: string;
+  readonly podAddress: string;
+  readonly node: string;
+}
+
 /** The probe, deployed and ready, one pod by design. Disposing removes everything that deploying made. */
 export interface Workload extends AsyncDisposable {
   /** The pod's name; for a plain process, a name in its place. */
@@ -37,6 +44,8 @@ export interface Workload extends AsyncDisposable {
   /** Pod and process instance, as the probe's answers carry it. */
   readonly identity: string;
   readonly endpoint: Endpoint;
+  /** Absent for a plain process, and where the cluster does not tell it. */
+  readonly placement?: Placement;
   readonly clock: ProbeClock;
   readonly termination: Termination;
   /** Invariants that only the host can check: watches, endpoint, proxy mode. */

@@ -7,6 +7,7 @@ import { disturbancesIn } from '../domain/quality.ts';
 import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
 import type { ProgressSink } from './progress.ts';
+import type { TrialRecording } from './record-evidence.ts';
 import { deployTrial, runTrial, type DeployedTrial, type TrialHost, type TrialRequest } from './run-trial.ts';
 
 /** Where a run's trials go, each as it ends. */
@@ -18,6 +19,8 @@ export interface TrialStore {
   /** Keeps a trial that is not averaged, as the machine was not calm. */
   writeDisturbed(report: TrialReport): Promise<void>;
   writeFailure(failure: TrialFailure): Promise<void>;
+  /** Where what was captured of a trial may be kept, beside that of its earlier attempts. */
+  captureFolder(report: TrialReport): Promise<string>;
 }
 
 /** What trials of one run share. */
@@ -26,6 +29,8 @@ export interface TrialSurroundings {
   /** Absent: no new connections are dialled. */
   readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: HostLoad;
+  /** Of which trials captures are kept; of the unexpected ones, by default. */
+  readonly keepCaptures?: 'unexpected' | 'always';
   readonly store: TrialStore;
   readonly measure: (trial: Trial) => TrialReport['metrics'];
   readonly onProgress: ProgressSink;
@@ -80,8 +85,10 @@ export async function runAttempt(
     hostLoad: surroundings.hostLoad,
     bookTrigger: surroundings.bookTrigger,
     onPhase: phaseTeller(trial, surroundings),
-    onJudged: async (result) => {
-      kept.attempt = await keepReport(result, cluster, surroundings, signal);
+    onJudged: async (result, recording) => {
+      const report = await reportOf(result, cluster, surroundings, signal);
+      kept.attempt = await keepReport(report, surroundings);
+      await keepCaptures(report, recording, surroundings);
     },
   };
   try {
@@ -120,13 +127,13 @@ const phaseTeller =
 const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted || isActionable(firstErrorOf(error), 'input');
 
-async function keepReport(
+async function reportOf(
   trial: Trial,
   cluster: Cluster,
-  { store, measure }: TrialSurroundings,
+  { measure }: Pick<TrialSurroundings, 'measure'>,
   signal: AbortSignal,
-): Promise<Attempt> {
-  const report: TrialReport = {
+): Promise<TrialReport> {
+  return {
     schemaVersion: 1,
     environment: await cluster.environment(signal),
     trial,
@@ -134,6 +141,10 @@ async function keepReport(
     unexpected: unexpectedIn(trial),
     inconclusive: inconclusiveIn(trial),
   };
+}
+
+async function keepReport(report: TrialReport, { store }: Pick<TrialSurroundings, 'store'>): Promise<Attempt> {
+  const { trial } = report;
   if (trial.purpose === 'warm-up') {
     await store.writeWarmUp(report);
     return { status: 'stored', report };
@@ -145,6 +156,20 @@ async function keepReport(
   }
   await store.writeTrial(report);
   return { status: 'stored', report };
+}
+
+/** What a surprise can be understood by is kept; else it only would take room. */
+async function keepCaptures(
+  report: TrialReport,
+  { keep }: Pick<TrialRecording, 'keep'>,
+  { store, keepCaptures: when = 'unexpected', onProgress }: TrialSurroundings,
+): Promise<void> {
+  if (keep === undefined || (when === 'unexpected' && report.unexpected.length === 0)) return;
+  try {
+    await keep(await store.captureFolder(report));
+  } catch (error) {
+    onProgress({ kind: 'captures-lost', trial: report.trial.id, reason: describeError(error) });
+  }
 }
 
 /** A failed trial discards its arm; a failed warm-up only leaves the cluster colder than it should be. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { TrialReport } from '../domain/trial.ts';
 
-export type TrialPhase = 'deploying' | 'opening-flows' | 'settling' | 'observing' | 'trailing' | 'removing';
+export type TrialPhase = 'deploying' | 'opening-flows' | 'settling' | 'observing' | 'trailing' | 'collecting' | 'removing';
 
 /** What an experiment tells while it runs. Plain data: an entry point words it. */
 export type Progress =
@@ -29,6 +29,8 @@ export type Progress =
     }
   /** Something that was made is still there: what was measured is not touched by it. */
   | { readonly kind: 'removal-failed'; readonly what: string; readonly reason: string }
+  /** What was captured of a trial is not in the run's folder; what was measured of it is. */
+  | { readonly kind: 'captures-lost'; readonly trial: string; readonly reason: string }
   /** It is kept apart and measured again. */
   | { readonly kind: 'trial-disturbed'; readonly trial: string; readonly reasons: readonly string[] }
   | { readonly kind: 'trial-failed'; readonly trial: string; readonly reason: string }

@@ -17,6 +17,7 @@ import type { PlannedArm } from './plan.ts';
 import { checkFlows, requirePreflight } from './preflight.ts';
 import type { TrialPhase } from './progress.ts';
 import { qualityOf } from './quality.ts';
+import { recordEvidence, type TrialRecording } from './record-evidence.ts';
 
 /** How long flows may take to be dialled and answered before preflight looks at them. */
 const openingLimitMs = 10_000;
@@ -29,6 +30,9 @@ const observationMarginSeconds = 30;
  * them at the same phase in every trial, and what waits for them, as a replacement's readiness, would seem constant.
  */
 const triggerPhaseMs = 1_000;
+
+/** How long it takes to fetch and read what observers kept: some programs are started for it on both cores. */
+const collection = { fromMs: 0, toMs: 1_500 } as const;
 
 export interface TrialRequest {
   /** Unique in the run, as `drain.iptables-03`. */
@@ -50,10 +54,16 @@ export interface TrialHost {
   readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: Pick<HostLoad, 'over'>;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
-  /** Chooses when the trigger is due, on the clock of `performance.now()`: at `earliestMs` or later. */
-  readonly bookTrigger: (moments: readonly CriticalMoment[], earliestMs: number) => Promise<number>;
-  /** Called with the judged trial before anything is removed. */
-  readonly onJudged: (trial: Trial) => Promise<void>;
+  /**
+   * Chooses when the trigger is due, or other work that must not meet other trials' moments, on the clock of
+   * `performance.now()`: at `earliestMs` or later.
+   */
+  readonly bookTrigger: (
+    moments: readonly Pick<CriticalMoment, 'fromMs' | 'toMs'>[],
+    earliestMs: number,
+  ) => Promise<number>;
+  /** Called with the judged trial, and with what was captured of it, before anything is removed. */
+  readonly onJudged: (trial: Trial, recording: Pick<TrialRecording, 'keep'>) => Promise<void>;
 }
 
 /** A trial whose workload stands ready. */
@@ -103,6 +113,8 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     host.onPhase(phase, seconds);
   };
 
+  // before there are flows, so that what they make in the data plane is seen from its beginning
+  await using recording = await recordEvidence(host.cluster, workload, conditions, signal);
   enter('opening-flows', openingLimitMs / 1000);
   const flowSpec = flowSpecOf(workload, conditions);
   await using flows = await host.flowClient.open(flowSpec, signal);
@@ -133,6 +145,12 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
   });
   const newConnections = await dialling.finish();
   const client = await flows.finish();
+  if (conditions.evidence) {
+    enter('collecting', null);
+    const collectMs = await host.bookTrigger([collection], performance.now());
+    await sleep(Math.max(collectMs - performance.now(), 0), undefined, { signal });
+  }
+  const evidence = await recording.finish(client.flows, signal);
   phases.end();
 
   const unobservable = { ...host.cluster.unobservable, ...workload.unobserved };
@@ -143,10 +161,11 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     clientClock,
     client,
     newConnections,
+    evidence,
     events,
     unobservable,
   };
-  await host.onJudged({
+  const trial: Trial = {
     id: request.id,
     arm: planned.arm,
     repeat: request.repeat,
@@ -160,7 +179,8 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     quality: measured(qualityOf(moments, origin.monotonicNs, client.stampDelays, host.hostLoad)),
     preflight,
     ...judgeTrial(observed),
-  });
+  };
+  await host.onJudged(trial, recording);
 }
 
 interface Dialling extends AsyncDisposable {

@@ -90,7 +90,7 @@ export async function deployWorkload(
     ...{ pod: pod.name, node: nodeOf(pod), requestedProxyMode, lookAtDataPlane },
   };
   const acquired = undo.move();
-  return { pod, workload: createWorkload(subject, endpoint, probe, () => acquired.disposeAsync()) };
+  return { pod, workload: createWorkload(subject, { endpoint, pod }, probe, () => acquired.disposeAsync()) };
 }
 
 const when = (pod: PodState | undefined, isSo: (pod: PodState) => boolean): PodState | undefined =>

@@ -37,6 +37,7 @@ const podSchema = z.object({
     .object({
       phase: z.string().nullish(),
       hostIP: z.string().nullish(),
+      podIP: z.string().nullish(),
       conditions: z
         .array(
           z.object({
@@ -68,6 +69,8 @@ export interface PodState {
   readonly node: string | null;
   /** The node's address: its InternalIP where it has one (core/v1, PodStatus.hostIP). */
   readonly hostIp: string | null;
+  /** The pod's own address. */
+  readonly podIp: string | null;
   readonly ready: boolean;
   readonly terminating: boolean;
   /** Why no node was found for the pod yet. */
@@ -94,6 +97,7 @@ export function parsePod(object: unknown): PodState {
     phase: status?.phase ?? 'Unknown',
     node: spec.nodeName ?? null,
     hostIp: status?.hostIP ?? null,
+    podIp: status?.podIP ?? null,
     ready: condition('Ready')?.status === 'True',
     terminating: (metadata.deletionTimestamp ?? null) !== null,
     unschedulable:

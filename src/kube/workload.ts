@@ -4,6 +4,7 @@ import { probeClockOf } from '../timeline/probe-log.ts';
 import { endpointsByPod } from './endpoint-state.ts';
 import type { Observation } from './observation.ts';
 import { type PreflightSubject, preflight } from './preflight.ts';
+import type { PodState } from './pod-state.ts';
 import type { ProbeWatch } from './probe-watch.ts';
 import { kubernetesTermination } from './termination.ts';
 
@@ -13,16 +14,17 @@ const stragglersMs = 10_000;
 /** A deployed probe. `remove` undoes the deployment. */
 export function createWorkload(
   subject: PreflightSubject,
-  endpoint: Endpoint,
+  { endpoint, pod: { podIp } }: { readonly endpoint: Endpoint; readonly pod: Pick<PodState, 'podIp'> },
   probe: ProbeWatch,
   remove: () => Promise<void>,
 ): Workload {
   const disposing = new AbortController();
-  const { api, names, pod, observation, started } = subject;
+  const { api, names, pod, node, observation, started } = subject;
   return {
     pod,
     identity: started.identity,
     endpoint,
+    ...(podIp === null ? {} : { placement: { namespace: names.namespace, podAddress: podIp, node } }),
     clock: probeClockOf(started),
     termination: kubernetesTermination(api, names, pod),
     preflight: (signal) => preflight(subject, signal),

@@ -54,6 +54,8 @@ export interface RunningProcess extends AsyncDisposable {
   readonly pid: number;
   /** Sends exactly this signal, to the process alone; nothing follows it up. False when the process has ended. */
   kill(signal: NodeJS.Signals): boolean;
+  /** Ends its standard input, where that is a pipe. */
+  endInput(): void;
   /** Settles once the process ended and its output was read; never rejects. */
   readonly exited: Promise<ProcessExit>;
 }

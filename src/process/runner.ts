@@ -89,6 +89,7 @@ export function createRunner({ log }: { readonly log: (entry: CommandEntry) => v
       return {
         pid,
         kill: (name) => child.kill(name),
+        endInput: () => child.stdin?.end(),
         exited,
         async [Symbol.asyncDispose]() {
           if (!gone) await endGroup(pid, graceMs);

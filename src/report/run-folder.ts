@@ -70,6 +70,16 @@ export class RunFolder extends StoredRun {
     await writeJson(join(folder, `${stem}-${attempt}.json`), failureSchema, record);
   }
 
+  /** A new name below `evidence/`, after the trial; numbered when it had other attempts. Nothing is made there. */
+  async captureFolder({ trial }: TrialReport): Promise<string> {
+    const folder = join(this.path, 'evidence', fileName(trial.arm.id));
+    const stem = trial.purpose === 'warm-up' ? 'warm-up' : numbered(trial.repeat);
+    const taken = new Set(await namesIn(folder));
+    let name = stem;
+    for (let attempt = 2; taken.has(name); attempt++) name = `${stem}-${attempt}`;
+    return join(folder, name);
+  }
+
   /** Takes over a failure of another folder, with its attempt and time. */
   async copyFailure(record: FailureRecord): Promise<void> {
     const path = join(this.path, 'failed', `${fileName(record.trial)}-${record.attempt}.json`);

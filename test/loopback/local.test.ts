@@ -48,6 +48,7 @@ beforeAll(async () => {
         completed,
         writeTrial: (report) => Promise.resolve(void reports.set(report.trial.arm.scenario, report)),
         writeWarmUp: () => Promise.reject(new Error('a plain process needs no warm-up')),
+        captureFolder: () => Promise.reject(new Error('nothing was captured')),
         writeDisturbed: ({ trial }) => Promise.reject(new Error(`${trial.id} was disturbed`)),
         writeFailure: ({ trial, reason }) => Promise.reject(new Error(`${trial}: ${reason}`)),
       },

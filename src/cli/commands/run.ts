@@ -20,6 +20,7 @@ interface RunCommandOptions extends MatrixFactors, RunOptions {
   readonly output?: string;
   readonly resume?: string;
   readonly json?: boolean;
+  readonly keepEvidence?: boolean;
 }
 
 export function addRun(program: Command, context: CliContext, perform: Perform): void {
@@ -27,6 +28,7 @@ export function addRun(program: Command, context: CliContext, perform: Perform):
     .description('run a matrix and print its table; each trial is written as it ends')
     .option('-o, --output <folder>', 'where results go: a new or empty folder (default: drainwatch-results/<run>)')
     .option('--resume <folder>', 'go on with an interrupted run: its own matrix and options hold')
+    .option('--keep-evidence', 'keep what was captured of every trial, and not only of unexpected ones')
     .option('--json', 'print the aggregate as JSON instead of the table')
     .addHelpText(
       'after',
@@ -71,7 +73,8 @@ async function startRun(
   return inNewFolder(path, manifest, async (folder) => {
     view.notice(`results go to ${path}`);
     const cluster = clusterOptions(options);
-    return carryOut({ plan, provider, cluster, folder, session, onProgress: view.show }, signal);
+    const keepCaptures = options.keepEvidence === true ? 'always' : 'unexpected';
+    return carryOut({ plan, provider, cluster, folder, session, keepCaptures, onProgress: view.show }, signal);
   });
 }
 

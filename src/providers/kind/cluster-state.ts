@@ -32,8 +32,10 @@ export type StateEntry =
  */
 export interface StateFolder {
   kubeconfigOf(cluster: string): string;
+  /** A folder for files that the cluster needs while it exists; made by whoever writes there. */
+  filesOf(cluster: string): string;
   save(state: ClusterState): void;
-  /** Removes the state, and the kubeconfig before it. */
+  /** Removes the state, and the kubeconfig and the files before it. */
   remove(cluster: string): void;
   list(): readonly StateEntry[];
 }
@@ -41,6 +43,7 @@ export interface StateFolder {
 export function openStateFolder(folder: string): StateFolder {
   const pathOf = (cluster: string) => join(folder, `${cluster}.json`);
   const kubeconfigOf = (cluster: string) => join(folder, `${cluster}.kubeconfig`);
+  const filesOf = (cluster: string) => join(folder, `${cluster}.files`);
 
   const read = (path: string): StateEntry => {
     try {
@@ -52,6 +55,7 @@ export function openStateFolder(folder: string): StateFolder {
 
   return {
     kubeconfigOf,
+    filesOf,
     save(state) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const partial = join(folder, `.${state.cluster}.partial`);
@@ -59,6 +63,7 @@ export function openStateFolder(folder: string): StateFolder {
       renameSync(partial, pathOf(state.cluster));
     },
     remove(cluster) {
+      rmSync(filesOf(cluster), { recursive: true, force: true });
       // kind leaves a lock beside the kubeconfig when it is killed while writing it
       for (const path of [kubeconfigOf(cluster), `${kubeconfigOf(cluster)}.lock`, pathOf(cluster)]) {
         rmSync(path, { force: true });

@@ -3,6 +3,7 @@ import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
 import type { ClusterSpec, Provider, ProxyMode } from '../../domain/cluster.ts';
 import type { ToolRecord } from '../../domain/environment.ts';
 import { type FailureFacts, requirementError } from '../../domain/errors.ts';
+import { measured } from '../../domain/measured.ts';
 import { openKubernetesCluster } from '../../kube/kubernetes-cluster.ts';
 import type { Runner } from '../../process/runner.ts';
 import { proxyModes } from '../../proxy-modes/index.ts';
@@ -14,6 +15,8 @@ import { openStateFolder } from './cluster-state.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster, type KindContext } from './delete-cluster.ts';
 import { askDocker, createDocker } from './docker.ts';
+import { writeAuditPolicy } from './evidence/prepare.ts';
+import { createEvidenceRecorder } from './evidence/recorder.ts';
 import { readHostTools } from './host-tools.ts';
 import { install, installLack, type InstallTools } from './install.ts';
 import { kernelLack, prepareKernel } from './kernel-needs.ts';
@@ -120,7 +123,7 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
       notice(`creating cluster ${cluster} for ${spec.name}`);
       const retain = options.clusterLogs !== undefined;
       const waitForReady = spec.podNetwork !== false;
-      const config = clusterConfig(spec);
+      const config = clusterConfig(spec, writeAuditPolicy(spec, states, cluster));
       const creation = { kind, cluster, config, nodeImage, waitForReady, retain };
       await createCluster(context, creation, signal);
       if (mode?.install !== undefined) {
@@ -151,6 +154,9 @@ export function createKindProvider(options: KindProviderOptions): KindProvider {
           ...(options.nodePort !== undefined && { nodePort: options.nodePort }),
           ...(mode !== undefined && { requestedProxyMode: mode.name }),
           ...(spec.kubernetesVersion !== undefined && { requestedVersion: spec.kubernetesVersion }),
+          ...(spec.evidence === true && {
+            evidence: measured(createEvidenceRecorder({ runner, environment }, `${cluster}-control-plane`)),
+          }),
         },
         signal,
       );

@@ -41,6 +41,7 @@ function createLocalCluster(name: string, options: LocalOptions): Cluster {
   return {
     name,
     unobservable,
+    evidence: notMeasured('a plain process has no node and no API server behind it'),
     environment: () => Promise.resolve(localEnvironment(options.tool)),
     deploy: (spec, sink, signal) => deployProcess(spec, options, sink, signal),
     // every process is its workload's, which ends it

@@ -17,14 +17,22 @@ export function conntrackEntries(
   clientPorts: ReadonlySet<number>,
   moments: WallClockMoments,
 ): readonly ConntrackEntry[] {
-  const entries = new Map<string, ConntrackEntry>();
+  const entries: ConntrackEntry[] = [];
+  const latest = new Map<string, number>();
   for (const line of [...events.split('\n'), ...dump.split('\n')]) {
     const port = clientPortOf(line);
     if (port === undefined || !clientPorts.has(port)) continue;
     const report = parseConntrackLine(line);
-    if (report !== undefined) entries.set(report.id, next(entries.get(report.id), report, moments));
+    if (report === undefined) continue;
+    const known = latest.get(report.id);
+    const before = known === undefined ? undefined : entries[known];
+    // an identifier comes again where a flow's new entry takes the place in memory of the old one (nf_ct_get_id)
+    const isAnother = before === undefined || (report.event === 'new' && before.destroyed !== null);
+    const at = isAnother || known === undefined ? entries.length : known;
+    latest.set(report.id, at);
+    entries[at] = next(isAnother ? undefined : before, report, moments);
   }
-  return [...entries.values()];
+  return entries;
 }
 
 function next(before: ConntrackEntry | undefined, report: ConntrackReport, moments: WallClockMoments): ConntrackEntry {

@@ -1,7 +1,7 @@
 import type { PacketSender, PacketSighting } from '../../domain/evidence.ts';
 import type { Endpoint } from '../../domain/workload.ts';
 import type { WallClockMoments } from '../wall-clock.ts';
-import { type CapturedFrame, readCapture } from './capture-file.ts';
+import { readCapture } from './capture-file.ts';
 import { cookedLinkType, decodePacket, type Packet } from './packet.ts';
 
 /** Where the flows run that the packets are looked through for. */
@@ -14,31 +14,40 @@ export interface SightedFlows {
 /** A packet that came in stays within the node for no longer than this, in nanoseconds; a number may come again later. */
 const crossingNs = 1_000_000_000n;
 
+/** `sightingsIn`, all at once. @throws {RangeError} when the file is no capture of the kind */
+export const sightings = (...args: Parameters<typeof sightingsIn>): readonly PacketSighting[] =>
+  [...sightingsIn(...args)].flatMap((seen) => seen ?? []);
+
 /**
  * The packets of the flows that matter to their ends, as the capture of all interfaces of the node has them: each at the
  * client's side of the node, once, with its sender. What the node forwards is seen twice, coming in and going out: address
  * translation changes its addresses and ports, and leaves its sequence numbers and IP identifiers.
  *
+ * @returns one packet after the other, undefined for one that matters to none: a reader with more to do may pause
  * @throws {RangeError} when the file is no capture of the kind
  */
-export function sightings(file: Uint8Array, flows: SightedFlows, moments: WallClockMoments): readonly PacketSighting[] {
+export function* sightingsIn(
+  file: Uint8Array,
+  flows: SightedFlows,
+  moments: WallClockMoments,
+): Generator<PacketSighting | undefined> {
   const { linkType, frames } = readCapture(file);
   if (linkType !== cookedLinkType) throw new RangeError(`the capture has link type ${linkType}, not ${cookedLinkType}`);
   const arrivals = new Map<string, { readonly source: string; readonly wallNs: bigint }>();
-  return frames.flatMap(({ wallNs, bytes }: CapturedFrame) => {
+  for (const { wallNs, bytes } of frames) {
     const packet = decodePacket(bytes);
-    if (packet === undefined) return [];
-    const key = keyOf(packet);
-    const seen = atClient(packet, flows);
-    if (seen === undefined) {
-      if (packet.direction === 'in' && key !== undefined) arrivals.set(key, { source: packet.source, wallNs });
-      return [];
+    const key = packet === undefined ? undefined : keyOf(packet);
+    const seen = packet === undefined ? undefined : atClient(packet, flows);
+    if (packet === undefined || seen === undefined) {
+      if (packet?.direction === 'in' && key !== undefined) arrivals.set(key, { source: packet.source, wallNs });
+      yield undefined;
+      continue;
     }
     const arrival = key === undefined ? undefined : arrivals.get(key);
     const cameIn = arrival !== undefined && wallNs - arrival.wallNs <= crossingNs;
     const source = packet.direction === 'in' ? packet.source : cameIn ? arrival.source : null;
-    return [{ ...seen, sender: senderOf(seen, source, flows), at: moments(wallNs) }];
-  });
+    yield { ...seen, sender: senderOf(seen, source, flows), at: moments(wallNs) };
+  }
 }
 
 type AtClient = Pick<PacketSighting, 'kind' | 'protocol' | 'clientPort' | 'direction'>;

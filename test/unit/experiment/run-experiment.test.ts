@@ -131,6 +131,7 @@ async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new Ab
         completed: new Set(),
         writeTrial: (report) => Promise.resolve(void stored.push(report)),
         writeWarmUp: () => Promise.resolve(void log.push('warm-up')),
+        captureFolder: () => Promise.reject(new Error('nothing was captured')),
         writeDisturbed: (report) => Promise.resolve(void disturbed.push(report.trial.id)),
         writeFailure: (failure) => Promise.resolve(void failures.push(failure)),
       },

@@ -8,6 +8,7 @@ const pod = (name: string, change: Partial<PodState> = {}): PodState => ({
   phase: 'Running',
   node: 'worker',
   hostIp: '172.18.0.2',
+  podIp: '10.244.1.2',
   ready: false,
   terminating: false,
   unschedulable: null,

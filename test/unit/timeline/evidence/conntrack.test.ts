@@ -35,6 +35,25 @@ test('a re-homed UDP flow shows each entry in turn: who destroyed it, whether it
   ]);
 });
 
+test('an entry that takes the place in memory of the one before it has its identifier, and is another one', () => {
+  const lines = fixture('conntrack-rehomed.xml').split('\n');
+  const ids = [
+    ...new Set(
+      lines
+        .flatMap((line) => (line.includes('44066') ? [...line.matchAll(/<id>(\d+)/g)] : []))
+        .map((match) => match[1] ?? ''),
+    ),
+  ];
+  const asOne = ids.reduce((text, id) => text.replaceAll(`<id>${id}<`, `<id>${ids[0] ?? ''}<`), lines.join('\n'));
+  expect(ids.length).toBeGreaterThan(1);
+  const told = ({ backend, answered, destroyed }: ReturnType<typeof entriesOf>[number]) => [
+    backend.address,
+    answered,
+    destroyed?.by,
+  ];
+  expect(entriesOf(asOne, [44066]).map(told)).toEqual(entriesOf(lines.join('\n'), [44066]).map(told));
+});
+
 test('a time that the kernel did not tell is not measured', () => {
   const [entry] = entriesOf(fixture('conntrack-rehomed.xml'), [44066]);
   expect(entry?.created.status).toBe('not-measured');

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Flow } from '../../src/domain/flow.ts';
+import { valueOf } from '../../src/domain/measured.ts';
+import type { TrialReport } from '../../src/domain/trial.ts';
+import type { TrialEvidence } from '../../src/domain/trial-evidence.ts';
+import { openRunFolder } from '../../src/report/store.ts';
+import { environment, lackOf, nodeImage, titled } from './prerequisites.ts';
+
+const scenarios = ['drain', 'drain-scale'] as const;
+const nodeHas = (program: string) =>
+  spawnSync('docker', ['run', '--rm', '--entrypoint', 'which', nodeImage, program]).status === 0;
+const lack =
+  lackOf('docker', 'node image', 'kind') ??
+  ['conntrack', 'tcpdump', 'nft']
+    .map((name) => (nodeHas(name) ? undefined : `the node image has no ${name}`))
+    .find(Boolean);
+
+describe.skipIf(lack !== undefined).each(['iptables', 'nftables'])(titled('evidence under %s', lack), (proxyMode) => {
+  const folder = mkdtempSync(join(tmpdir(), 'drainwatch-evidence-test-'));
+  const reports = new Map<string, TrialReport>();
+
+  beforeAll(async () => {
+    const args = ['run', '--matrix', 'quick', '--provider', 'kind', '--node-image', nodeImage];
+    const factors = ['--scenarios', scenarios.join(','), '--proxy-modes', proxyMode, '--concurrency', '2'];
+    const command = [...args, ...factors, '--evidence', '--keep-evidence', '-o', join(folder, 'run')];
+    const outcome = await execa(process.execPath, ['build/bundle/cli.js', ...command], {
+      reject: false,
+      stdin: 'ignore',
+      env: environment,
+    });
+    const run = await openRunFolder(join(folder, 'run'));
+    for await (const report of run.readTrials()) reports.set(report.trial.arm.scenario, report);
+    expect([...reports.keys()].toSorted(), outcome.stderr).toEqual([...scenarios]);
+  }, 900_000);
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const trialOf = (scenario: string) => reports.get(scenario)?.trial ?? expect.fail(`no trial of ${scenario}`);
+  const evidenceOf = (scenario: string): TrialEvidence =>
+    valueOf(trialOf(scenario).evidence) ?? expect.fail('no evidence was collected');
+  const severed = (scenario: string): readonly Flow[] =>
+    trialOf(scenario).flows.filter(({ outcome }) => outcome.kind === 'severed');
+
+  test.each(scenarios)('%s: every observer ran and told what it cost', (scenario) => {
+    const { commits, conntrack, rules, packets, costs } = evidenceOf(scenario);
+    const lacking = { commits, conntrack, rules, packets, costs };
+    expect(Object.entries(lacking).filter(([, { status }]) => status !== 'measured')).toEqual([]);
+    expect(Object.keys(valueOf(costs) ?? {}).toSorted()).toEqual(['conntrack', 'nft', 'tcpdump']);
+  });
+
+  test('drain: every UDP flow was cleared by kube-proxy and re-homed', () => {
+    const flows = severed('drain').filter(({ protocol }) => protocol === 'udp');
+    expect(flows).toHaveLength(10);
+    expect(new Set(flows.map(({ cause }) => cause?.cause))).toEqual(new Set(['conntrack-cleared-rehomed']));
+    const by = flows
+      .flatMap(({ cause }) => cause?.evidence ?? [])
+      .flatMap((seen) => (seen.kind === 'entry-destroyed' ? [seen.by] : []));
+    expect(by).toHaveLength(10);
+    expect(new Set(by.map(({ kind }) => kind))).toEqual(new Set(['user-space']));
+  });
+
+  test('drain-scale: every severed flow shows the packet that told of it, and who sent it', () => {
+    const flows = severed('drain-scale');
+    expect(flows).toHaveLength(10);
+    const shown = flows.map(({ cause }) => cause?.evidence.find(({ kind }) => kind === 'packet'));
+    expect(shown.filter((packet) => packet === undefined)).toEqual([]);
+  });
+
+  test.each(scenarios)('%s: client, packets and connection tracking agree on the order', (scenario) => {
+    const disagreements = trialOf(scenario).flows.flatMap(({ id, cause }) =>
+      (cause?.disagreements ?? []).map((disagreement) => ({ id, ...disagreement })),
+    );
+    expect(disagreements).toEqual([]);
+  });
+
+  test.each(scenarios)('%s: the rules leave the pod, for both protocols, after the trigger', (scenario) => {
+    const left = (valueOf(evidenceOf(scenario).rules) ?? []).filter(({ change }) => change === 'pod-unreachable');
+    expect(left.map(({ protocol }) => protocol).toSorted()).toEqual(['tcp', 'udp']);
+    expect(left.filter(({ at }) => at.tMs <= 0)).toEqual([]);
+  });
+
+  test.each(scenarios)('%s: what the API server wrote comes before a watch told of it', (scenario) => {
+    const told = trialOf(scenario).timeline.flatMap(({ name, at, committed }) =>
+      committed === undefined ? [] : [{ name, afterMs: at.tMs - committed.at.tMs }],
+    );
+    expect(told.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['pod-terminating', 'endpoint-not-ready', 'endpoint-removed']),
+    );
+    // a commit's bound is the end of its answer, which a watch may be told a little before
+    expect(told.filter(({ afterMs }) => afterMs < -50)).toEqual([]);
+  });
+
+  test('what was captured is kept where that was asked for', () => {
+    const kept = readdirSync(join(folder, 'run', 'evidence', `drain.${proxyMode}`, '01'));
+    expect(kept).toEqual(expect.arrayContaining(['packets.pcap', 'conntrack-udp.xml', 'audit.ndjson', 'rules.ndjson']));
+  });
+});
