@@ -1,4 +1,5 @@
 import { comparedArms, type Comparison, type PooledMetric, type ShiftFinding } from './comparison.ts';
+import { valueOf } from './measured.ts';
 
 /** How many trials ran at once, and what it took. */
 export interface AaLevel {
@@ -75,4 +76,24 @@ export function cleanUpTo(comparisons: AaResult['comparisons']): number | null {
   const firstBad = ascending.findIndex((level) => levelFinding(level) !== 'no-shift');
   const clean = firstBad === -1 ? ascending : ascending.slice(0, firstBad);
   return clean.at(-1)?.lanes ?? null;
+}
+
+/**
+ * The most lanes up to which no metric is shown to shift and none of the gate's shifts, as estimated over all arms
+ * together, is beyond its floor; null where that holds of no level. Weaker than clean: an interval may still reach beyond.
+ */
+export function withinFloorsUpTo(comparisons: AaResult['comparisons']): number | null {
+  const ascending = comparisons.toSorted((x, y) => x.lanes - y.lanes);
+  const firstBad = ascending.findIndex((level) => !isWithinFloors(level));
+  const within = firstBad === -1 ? ascending : ascending.slice(0, firstBad);
+  return within.at(-1)?.lanes ?? null;
+}
+
+function isWithinFloors(level: LevelComparison): boolean {
+  if (levelFinding(level) === 'shifted') return false;
+  return gateMetrics.every((name) => {
+    const metric = level.pooled?.find((candidate) => candidate.metric === name);
+    const shift = metric && valueOf(metric.shift);
+    return shift !== undefined && metric?.floorMs != null && Math.abs(shift.shift) <= metric.floorMs;
+  });
 }

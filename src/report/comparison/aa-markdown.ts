@@ -1,4 +1,4 @@
-import { levelFinding, type AaResult, type LevelComparison } from '../../domain/aa-result.ts';
+import { levelFinding, withinFloorsUpTo, type AaResult, type LevelComparison } from '../../domain/aa-result.ts';
 import { plural, formatDuration } from '../format.ts';
 import { paragraph, open, strong, type Section } from '../document/model.ts';
 import { writeSection } from '../markdown/write.ts';
@@ -8,11 +8,18 @@ import { gapsBetween, renderColumns, unbound } from '../text-layout.ts';
 import { findingText, findingWords, floorText, pValueText, shiftText, shortFinding } from './words.ts';
 
 /** The answer in a line. */
-export function aaHeadline({ levels, finding, cleanUpToLanes }: AaResult): string {
-  const upTo =
-    cleanUpToLanes === null ? 'no level is shown to be clean' : `clean up to ${plural(cleanUpToLanes, 'lane')}`;
+export function aaHeadline({ levels, finding, comparisons, cleanUpToLanes }: AaResult): string {
+  const within = withinFloorsUpTo(comparisons);
   const all = levels.map(({ lanes }) => lanes).join(', ');
-  return `Trials at ${all} lanes: ${findingWords[finding]} · ${upTo}`;
+  return [
+    `Trials at ${all} lanes: ${findingWords[finding]}`,
+    cleanUpToLanes === null
+      ? 'no level is shown to be clean'
+      : `shown to be clean up to ${plural(cleanUpToLanes, 'lane')}`,
+    ...(within === null || within === cleanUpToLanes
+      ? []
+      : [`no shift seen beyond a floor up to ${plural(within, 'lane')}`]),
+  ].join(' · ');
 }
 
 /** What each level took. */

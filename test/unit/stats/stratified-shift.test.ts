@@ -5,10 +5,11 @@ import {
   cleanUpTo,
   gateMetrics,
   levelFinding,
+  withinFloorsUpTo,
   type LevelComparison,
 } from '../../../src/domain/aa-result.ts';
 import type { Comparison, PooledMetric } from '../../../src/domain/comparison.ts';
-import { notMeasured, valueOf } from '../../../src/domain/measured.ts';
+import { measured, notMeasured, valueOf } from '../../../src/domain/measured.ts';
 import { compareArms } from '../../../src/stats/compare-arms.ts';
 import { hodgesLehmannShift, shiftInterval } from '../../../src/stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../../src/stats/mann-whitney.ts';
@@ -44,14 +45,12 @@ function pValueByEnumeration(strata: readonly Stratum[]): number {
 
 const distinct = (size: number) =>
   fc.uniqueArray(fc.integer({ min: -1000, max: 1000 }), { minLength: size, maxLength: size });
-const stratum = fc
-  .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }))
-  .chain(([m, n]) =>
-    distinct(m + n).map((values): Stratum => ({
-      a: values.slice(0, m) as unknown as Sample,
-      b: values.slice(m) as unknown as Sample,
-    })),
-  );
+const stratum = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })).chain(([m, n]) =>
+  distinct(m + n).map((values): Stratum => ({
+    a: values.slice(0, m) as unknown as Sample,
+    b: values.slice(m) as unknown as Sample,
+  })),
+);
 
 describe('a shift that several strata have in common', () => {
   test('is for one stratum what the test of Mann and Whitney and its interval give', () => {
@@ -155,6 +154,22 @@ describe('a level of concurrency', () => {
     expect(levelFinding({ ...level(5), comparison: { ...comparisonOf([0, 0, 0]), finding: 'shifted' } })).toBe(
       'shifted',
     );
+  });
+
+  test('is within the floors when no estimate of the gate lies beyond its own, sure or not', () => {
+    const shifted = (shift: number, metric: string): PooledMetric => ({
+      ...pooledOf('undecided', metric),
+      shift: measured({
+        shift,
+        interval: { low: shift - 20, high: shift + 20, confidence: 0.95 },
+        pValue: 1,
+        adjustedPValue: 1,
+      }),
+    });
+    const allAt = (lanes: number, shift: number) => level(lanes, ...gateMetrics.map((name) => shifted(shift, name)));
+    expect(withinFloorsUpTo([allAt(2, 3), allAt(5, 9)])).toBe(5);
+    expect(withinFloorsUpTo([allAt(2, 3), allAt(5, 11), allAt(8, 1)])).toBe(2);
+    expect(withinFloorsUpTo([level(2)])).toBeNull();
   });
 
   test('counts as borne only when every lower level is clean as well', () => {
