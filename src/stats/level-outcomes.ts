@@ -51,7 +51,7 @@ function waysOf(trials: readonly TrialSummary[], aspect: OutcomeAspect): Ways {
   return new Map([...ways].map(([way, same]) => [way, same.length]));
 }
 
-function wayOf({ tcp, udp, udpRehomed, exitCode }: TrialSummary, aspect: OutcomeAspect): string | undefined {
+function wayOf({ tcp, udp, udpRehomed, causes, exitCode }: TrialSummary, aspect: OutcomeAspect): string | undefined {
   switch (aspect) {
     case 'tcp-outcomes':
       return namesOf(tcp.map(({ outcome }) => outcome));
@@ -65,8 +65,9 @@ function wayOf({ tcp, udp, udpRehomed, exitCode }: TrialSummary, aspect: Outcome
     case 'exit-code':
       return exitCode.status === 'measured' ? `${exitCode.value}` : undefined;
     case 'tcp-causes':
+      return namesOf(causes.filter(({ protocol }) => protocol === 'tcp').map(({ cause }) => cause));
     case 'udp-causes':
-      return undefined;
+      return namesOf(causes.filter(({ protocol }) => protocol === 'udp').map(({ cause }) => cause));
     default:
       return aspect satisfies never;
   }

@@ -1,4 +1,6 @@
+import { causeWords } from '../../domain/cause-words.ts';
 import type { WayCount } from '../../domain/comparison.ts';
+import { causes } from '../../domain/flow-cause.ts';
 import { formatSummary, nbsp, withMinus } from '../../domain/format-ms.ts';
 import type {
   Factor,
@@ -107,7 +109,10 @@ function wayWords(way: string, aspect: OutcomeAspect): string {
     case 'udp-outcomes':
       return outcomeWords(way);
     case 'tcp-causes':
-    case 'udp-causes':
+    case 'udp-causes': {
+      const cause = causes.find((known) => known === way);
+      return cause === undefined ? printable(way) : causeWords({ cause, by: null });
+    }
     case 'udp-rehomed':
     case 'exit-code':
       return printable(way);

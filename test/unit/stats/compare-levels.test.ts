@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ArmResult } from '../../../src/domain/aggregate.ts';
+import type { Cause } from '../../../src/domain/flow-cause.ts';
 import { comparedLevels, type LevelMetric } from '../../../src/domain/level-comparison.ts';
 import { metrics } from '../../../src/metrics/index.ts';
 import { compareLevels } from '../../../src/stats/compare-levels.ts';
@@ -116,6 +117,23 @@ describe('outcomes', () => {
       armAtLevel('drain', { proxyMode }, { ...drained, tcp: all(tcp), repeats: 2 });
     const found = comparisonOf([at('a', 'severed (rst)'), at('b', 'read-timeout')]);
     expect(comparedLevels(found)).toMatchObject([{ outcomes: [{ aspect: 'tcp-outcomes', finding: 'undecided' }] }]);
+  });
+
+  test('include why flows were cut off, where evidence tells', () => {
+    const at = (proxyMode: string, cause: Cause) => {
+      const arm = armAtLevel('drain', { proxyMode }, rehomedDrain());
+      const counted = {
+        protocol: 'udp',
+        outcome: 'severed (rehomed)',
+        cause,
+        by: null,
+        flows: 10,
+        contradicted: 0,
+      } as const;
+      return { ...arm, trials: arm.trials.map((trial) => ({ ...trial, causes: [counted] })) };
+    };
+    const found = comparisonOf([at('a', 'conntrack-cleared-rehomed'), at('b', 'unknown')]);
+    expect(comparedLevels(found)).toMatchObject([{ outcomes: [{ aspect: 'udp-causes', finding: 'shifted' }] }]);
   });
 
   test('of more repeats than exact tests take are told, and not judged', () => {
