@@ -5,6 +5,7 @@ import type { HostLoad } from '../domain/host-load.ts';
 import type { NewConnectionClient } from '../domain/new-connections.ts';
 import { disturbancesIn } from '../domain/quality.ts';
 import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
+import { representativeMetrics } from './emulation.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
 import type { ProgressSink } from './progress.ts';
 import type { TrialRecording } from './record-evidence.ts';
@@ -133,11 +134,12 @@ async function reportOf(
   { measure }: Pick<TrialSurroundings, 'measure'>,
   signal: AbortSignal,
 ): Promise<TrialReport> {
+  const environment = await cluster.environment(signal);
   return {
     schemaVersion: 1,
-    environment: await cluster.environment(signal),
+    environment,
     trial,
-    metrics: measure(trial),
+    metrics: representativeMetrics(environment, measure(trial)),
     unexpected: unexpectedIn(trial),
     inconclusive: inconclusiveIn(trial),
   };
