@@ -172,7 +172,10 @@ function blackHole(traces: FlowTraces): FlowCause {
       kind === 'icmp-unreachable' && direction === 'to-client' && (toldMs === null || place(at.latestNs) <= toldMs),
   );
   const [entry] = entryAt(toldMs, traces);
-  const last = valueOf(traces.entries)?.at(-1);
+  const last = valueOf(traces.entries)?.findLast(({ created }) => {
+    const made = valueOf(created);
+    return made === undefined || toldMs === null || place(made.earliestNs) <= toldMs;
+  });
   if (entry?.kind === 'entry-alive' && last?.backend.address === podAddress) {
     const { evidence } = unheard === undefined ? unknown() : bySender(unheard, traces);
     return {

@@ -1,4 +1,4 @@
-import type { CommittedName, ObserverCosts, PacketSighting, RuleChange } from './evidence.ts';
+import type { CommittedName, ConntrackDestroyer, ObserverCosts, PacketSighting, RuleChange } from './evidence.ts';
 import type { Protocol } from './flow.ts';
 import type { Measured } from './measured.ts';
 import type { TimelinePoint } from './time.ts';
@@ -25,11 +25,10 @@ export interface PlacedRuleChange {
   readonly at: TimelinePoint;
 }
 
-/** Entries of the flows that led to the pod and that a program destroyed after the trigger. */
+/** Entries of the flows that led to the pod and that were destroyed after the trigger. */
 export interface ClearedEntries {
   readonly protocol: Protocol;
-  /** Null where it could not be found any more. */
-  readonly program: string | null;
+  readonly by: ConntrackDestroyer;
   readonly entries: number;
   /** Null where the kernel told no time of any. */
   readonly first: TimelinePoint | null;
@@ -38,6 +37,7 @@ export interface ClearedEntries {
 
 export interface ConntrackSeen {
   readonly entries: number;
+  /** Without those of TCP that the kernel destroyed, as it does with each connection that has ended. */
   readonly cleared: readonly ClearedEntries[];
 }
 

@@ -46,23 +46,28 @@ const placeCommit = ({ name, payload, by, at }: Commit, place: Place): PlacedCom
 
 function conntrackSeen(entries: readonly ConntrackEntry[], podAddress: string, place: Place): ConntrackSeen {
   const cleared = entries.flatMap(({ protocol, backend, destroyed }) => {
-    if (backend.address !== podAddress || destroyed?.by.kind !== 'user-space') return [];
+    if (backend.address !== podAddress || destroyed === null) return [];
+    const { by } = destroyed;
+    if (by.kind === 'kernel' && protocol === 'tcp') return [];
     const at = valueOf(destroyed.at);
     const point = at === undefined ? null : pointOf(at, place);
-    return point !== null && point.tMs < 0 ? [] : [{ protocol, program: destroyed.by.program, at: point }];
+    return point !== null && point.tMs < 0 ? [] : [{ protocol, by, at: point }];
   });
-  const groups = groupBy(cleared, ({ protocol, program }) => `${protocol} ${program ?? ''}`);
+  const groups = groupBy(
+    cleared,
+    ({ protocol, by }) => `${protocol} ${by.kind} ${by.kind === 'kernel' ? '' : by.program}`,
+  );
   return { entries: entries.length, cleared: [...groups.values()].flatMap(summarize) };
 }
 
-type Clearing = Pick<ClearedEntries, 'protocol' | 'program'> & { readonly at: TimelinePoint | null };
+type Clearing = Pick<ClearedEntries, 'protocol' | 'by'> & { readonly at: TimelinePoint | null };
 
 function summarize(group: readonly Clearing[]): readonly ClearedEntries[] {
   const [one] = group;
   if (one === undefined) return [];
   const times = group.flatMap(({ at }) => at ?? []).toSorted((a, b) => a.tMs - b.tMs);
-  const { protocol, program } = one;
-  return [{ protocol, program, entries: group.length, first: times.at(0) ?? null, last: times.at(-1) ?? null }];
+  const { protocol, by } = one;
+  return [{ protocol, by, entries: group.length, first: times.at(0) ?? null, last: times.at(-1) ?? null }];
 }
 
 function countPackets(packets: readonly PacketSighting[]): PacketsSeen {

@@ -52,7 +52,7 @@ export function rulesChanged(trial: Trial): Measured<MetricSample> {
 export function entriesCleared(trial: Trial, protocol: Protocol): Measured<MetricSample> {
   const conntrack = observed(trial, 'conntrack');
   if (conntrack.status === 'not-measured') return conntrack;
-  const cleared = conntrack.value.cleared.filter((group) => group.protocol === protocol);
+  const cleared = conntrack.value.cleared.filter(({ protocol: of, by }) => of === protocol && by.kind === 'user-space');
   if (cleared.length === 0)
     return notMeasured(`no program took a ${protocol.toUpperCase()} entry from the pod’s flows`);
   const [first] = cleared.flatMap((group) => group.first ?? []).toSorted((a, b) => a.tMs - b.tMs);

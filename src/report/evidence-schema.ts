@@ -94,7 +94,7 @@ const commitsSchema = z.strictObject({
 
 const clearedSchema = z.strictObject({
   protocol,
-  program: textSchema.nullable(),
+  by: destroyerSchema,
   entries: countSchema,
   first: timelinePointSchema.nullable(),
   last: timelinePointSchema.nullable(),

@@ -12,8 +12,16 @@ export function nodeLane({ evidence }: Trial): Lane {
     ...rules.map(({ change, protocol, at }) =>
       moment(at, `rules lead ${change === 'pod-unreachable' ? 'away' : 'to the pod'}, ${protocol.toUpperCase()}`),
     ),
-    ...cleared.flatMap(({ protocol, entries, first, last }) =>
-      first === null ? [] : [moment(first, `${entries} ${protocol.toUpperCase()} entries cleared`, last ?? first)],
+    ...cleared.flatMap(({ protocol, by, entries, first, last }) =>
+      first === null
+        ? []
+        : [
+            moment(
+              first,
+              `${entries} ${protocol.toUpperCase()} entries ${by.kind === 'kernel' ? 'dropped' : 'cleared'}`,
+              last ?? first,
+            ),
+          ],
     ),
   ];
   const inTime = moments.filter(({ at }) => at.tMs >= 0).toSorted((a, b) => a.at.tMs - b.at.tMs);

@@ -24,11 +24,11 @@ function ruleLines({ evidence }: Trial): readonly StoryLine[] {
 function conntrackLines({ evidence }: Trial): readonly StoryLine[] {
   const conntrack = valueOf(evidence)?.conntrack;
   const cleared = (conntrack && valueOf(conntrack))?.cleared ?? [];
-  return cleared.flatMap(({ protocol, program, entries, first, last }) => {
+  return cleared.flatMap(({ protocol, by, entries, first, last }) => {
     if (first === null) return [];
     const until =
       last === null || last.tMs - first.tMs < 0.05 ? '' : `, the last ${(last.tMs - first.tMs).toFixed(1)} ms later`;
-    const who = program ?? 'a program';
+    const who = by.kind === 'kernel' ? 'the node’s kernel' : (by.program ?? 'a program');
     const what = `${who} takes ${entries} ${protocol.toUpperCase()} conntrack ${entries === 1 ? 'entry' : 'entries'} from the pod’s flows${until}`;
     return [{ at: first, what, seenBy: 'conntrack' }];
   });

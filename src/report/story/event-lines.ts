@@ -9,8 +9,7 @@ export function eventLines(trial: Trial): readonly StoryLine[] {
     if (what === undefined) return [];
     const { committed, at } = event;
     if (committed === undefined) return [{ at, what, seenBy: observerOf(event) }];
-    const delayMs = (at.tMs - committed.at.tMs).toFixed(1).replace('-', '−');
-    const seenBy = `audit log: written by ${writerOf(committed.by)}; watch ${delayMs} ms later`;
+    const seenBy = `audit log, by ${writerOf(committed.by)}; a watch at ${at.tMs.toFixed(1)} ms`;
     return [{ at: committed.at, what, seenBy }];
   });
   return [...told, ...unreceived(trial)];
@@ -22,12 +21,13 @@ function unreceived({ evidence, pod }: Trial): readonly StoryLine[] {
   return evidence.value.commits.value.unreceived.map((commit) => ({
     at: commit.at,
     what: `${commit.name} of ${commit.pod === pod ? 'the pod' : 'another pod'} was written, and no watch told of it`,
-    seenBy: `audit log: written by ${writerOf(commit.by)}`,
+    seenBy: `audit log, by ${writerOf(commit.by)}`,
   }));
 }
 
-/** A user name of Kubernetes without what all of their kind share. */
-const writerOf = (user: string): string => user.split(':').at(-1) ?? user;
+/** A user name of Kubernetes without what all of their kind share; a node's is its kubelet's. */
+const writerOf = (user: string): string =>
+  user.startsWith('system:node:') ? 'the kubelet' : (user.split(':').at(-1) ?? user);
 
 const observers: Readonly<Record<TimelineEvent['source'], string>> = {
   orchestrator: 'this tool',

@@ -30,7 +30,8 @@ function rehomeLine(flows: readonly Flow[]): readonly StoryLine[] {
   const [one] = flows;
   if (first === undefined || one === undefined) return [];
   const what = `${plural(moves.length, `${one.protocol.toUpperCase()} flow`)} answered by another pod${until(first.at.tMs, moves.at(-1)?.at.tMs)}`;
-  return [{ at: first.at, what, seenBy: 'the client' }];
+  // a flow's bounds are those of its end; its first answer by another pod came no later than the client stamped it
+  return [{ at: { tMs: first.at.tMs, precision: { kind: 'upper-bound' } }, what, seenBy: 'the client' }];
 }
 
 const until = (firstMs: number, lastMs: number | undefined): string =>

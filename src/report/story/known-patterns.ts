@@ -42,7 +42,7 @@ export const knownPatterns: readonly KnownPattern[] = [
       !hasSuccessor(trial) &&
       conntrackOf(trial) !== undefined &&
       !udpCleared(trial) &&
-      udpOf(trial).some(entryOutlived),
+      udpOf(trial).some(isSentNowhere),
   },
   {
     name: 'new-connections-to-a-stopped-pod',
@@ -112,9 +112,10 @@ function conntrackOf({ evidence }: Trial) {
 }
 
 const udpCleared = (trial: Trial): boolean =>
-  (conntrackOf(trial)?.cleared ?? []).some(({ protocol }) => protocol === 'udp');
+  (conntrackOf(trial)?.cleared ?? []).some(({ protocol, by }) => protocol === 'udp' && by.kind === 'user-space');
 
-const entryOutlived = ({ cause }: Flow): boolean => cause?.evidence.some(({ kind }) => kind === 'entry-alive') === true;
+const isSentNowhere = ({ cause }: Flow): boolean =>
+  cause?.cause === 'stale-entry-black-hole' && cause.evidence.some(({ kind }) => kind === 'entry-alive');
 
 /** When the program had stopped serving, as far as it or its container's end tells. */
 function programEndMs({ timeline, pod }: Trial): number | undefined {

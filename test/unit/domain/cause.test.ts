@@ -103,6 +103,10 @@ test('silence over an entry that lives and leads to the pod is a black hole', ()
   expect(judgeCause(silent, entries(entry(pod, 0, 130)))?.cause).toBe('stale-entry-black-hole');
   expect(judgeCause(silent, entries(entry(pod, 0, 90)))?.cause).toBe('unknown');
   expect(judgeCause(silent, entries(entry('10.244.1.3', 0, null)))?.cause).toBe('unknown');
+  // what took its place after the client had given up is no part of why it did
+  expect(judgeCause(silent, entries(entry(pod, 0, 130), entry('10.244.1.3', 140, null)))?.cause).toBe(
+    'stale-entry-black-hole',
+  );
 });
 
 test('an ICMP that the socket could not hear is evidence of silence too', () => {

@@ -304,7 +304,14 @@ describe('evidence', () => {
         conntrack: {
           value: {
             entries: 4,
-            cleared: [{ program: 'kube-proxy', entries: 2, first: { tMs: 205 }, last: { tMs: 210 } }],
+            cleared: [
+              {
+                by: { kind: 'user-space', program: 'kube-proxy' },
+                entries: 2,
+                first: { tMs: 205 },
+                last: { tMs: 210 },
+              },
+            ],
           },
         },
       },

@@ -48,7 +48,10 @@ describe('UDP entries cleared while the pod served', () => {
 });
 
 describe('UDP entries kept without endpoints', () => {
-  const alive = { cause: 'pod-socket-closed', evidence: [{ kind: 'entry-alive', backend: '10.244.1.2' }] } as const;
+  const alive = {
+    cause: 'stale-entry-black-hole',
+    evidence: [{ kind: 'entry-alive', backend: '10.244.1.2' }],
+  } as const;
   const flows = [{ ...refused(25_426), cause: { ...alive, disagreements: [] } }];
   const kept = trialWith({
     timeline: [event('endpoint-removed', receipt(25_300), { pod })],
@@ -64,6 +67,9 @@ describe('UDP entries kept without endpoints', () => {
     expect(matched({ ...kept, timeline: [...kept.timeline, successorReady] })).toEqual([]);
     expect(matched({ ...kept, evidence: seen({}) })).toEqual([]);
     expect(matched({ ...kept, evidence: emptyTrial.evidence })).toEqual([]);
+    // refused by the pod itself while it was still there
+    const early = flows.map((one) => ({ ...one, cause: { ...one.cause, cause: 'pod-socket-closed' as const } }));
+    expect(matched({ ...kept, flows: early })).toEqual([]);
   });
 });
 

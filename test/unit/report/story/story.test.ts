@@ -54,11 +54,11 @@ describe('flows', () => {
 });
 
 describe('evidence', () => {
-  test('places a write where it was made, and says how much later word of it came', () => {
+  test('places a write where it was made, and says when word of it came', () => {
     expect(tellTrial(drainedTrial).lines).toContainEqual({
       at: { tMs: 20, precision: { kind: 'bounded', earlyMs: 1, lateMs: 0 } },
       what: 'the EndpointSlice says ready=false of the pod (serving=true, terminating=true)',
-      seenBy: 'audit log: written by endpointslice-controller; watch 4.0 ms later',
+      seenBy: 'audit log, by endpointslice-controller; a watch at 24.0 ms',
     });
   });
 
