@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MomentBook } from './moment-book.ts';
 import { trialFloorSeconds } from './plan.ts';
@@ -84,6 +85,8 @@ async function runBatches(
   const again: TrialRequest[] = [];
   const failing = new AbortController();
   const limited = AbortSignal.any([signal, failing.signal]);
+  // every trial of every lane listens, in each of its waits
+  setMaxListeners(0, limited);
   const guard = guardOf(failing);
   const isOff = (trial: TrialRequest) => limited.aborted || course.isPointless(trial);
   const deployment = pLimit(deployments);

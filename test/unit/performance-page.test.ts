@@ -2,11 +2,15 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { aaResultSchema } from '../../src/report/comparison/aa-schema.ts';
+import { findingMarks, shiftText } from '../../src/report/comparison/words.ts';
+import { nameOf } from '../../src/report/metrics-table.ts';
 
 /** `UPDATE_README=yes` writes what this test expects instead of comparing. */
 const update = process.env.UPDATE_README === 'yes';
 const page = 'docs/performance.md';
 const folder = 'docs/results/bench';
+const aaRun = 'docs/results/aa-lanes-kind-v1.34.0/comparison.json';
 
 const figureSchema = z.strictObject({
   unit: z.string(),
@@ -67,13 +71,32 @@ function tablesOf(name: string): string {
 test('the numbers of the page on performance are those of the committed benchmark results', () => {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
   expect(names).not.toEqual([]);
-  const block = /(<!-- block: benchmark results -->\n)[\s\S]*?(<!-- end -->)/;
+  checkBlock('benchmark results', names.toSorted().map(tablesOf).join('\n\n'));
+});
+
+test('the shifts that the page tells of lanes are those of the committed A/A run', () => {
+  const { comparisons } = aaResultSchema.parse(JSON.parse(readFileSync(aaRun, 'utf8')));
+  const [first] = comparisons;
+  if (first?.pooled === undefined) return expect.fail(`${aaRun} compares no level over all arms together`);
+  const rows = first.pooled.map(({ metric, floorMs }) =>
+    row(
+      nameOf(metric),
+      floorMs === null ? '–' : `±${floorMs} ms`,
+      ...comparisons.map(({ pooled }) => {
+        const own = pooled?.find((candidate) => candidate.metric === metric);
+        return own === undefined ? '–' : `${findingMarks[own.finding]} ${shiftText(own)}`;
+      }),
+    ),
+  );
+  const head = ['over all arms, against one lane', 'floor', ...comparisons.map(({ lanes }) => `${lanes} lanes`)];
+  checkBlock('lanes', [row(...head), row(...head.map(() => '---')), ...rows].join('\n'));
+});
+
+function checkBlock(name: string, content: string): void {
+  const block = new RegExp(`(<!-- block: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`);
   const text = readFileSync(page, 'utf8');
   expect(text).toMatch(block);
-  const expected = text.replace(
-    block,
-    (_, head: string, end: string) => `${head}${names.toSorted().map(tablesOf).join('\n\n')}\n${end}`,
-  );
+  const expected = text.replace(block, (_, head: string, end: string) => `${head}${content}\n${end}`);
   if (update) writeFileSync(page, expected);
   else expect(text).toBe(expected);
-});
+}
