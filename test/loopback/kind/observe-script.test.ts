@@ -50,12 +50,12 @@ async function observe(kinds: string) {
   return { observers, lines };
 }
 
-/** Ends on SIGTERM, as the real ones do, and writes what it was asked; the monitor is asked for a listing besides. */
-const monitor = 'case "$*" in *list*) exit 0 ;; esac; ';
+/** Ends on SIGTERM, as the real ones do, and writes what it was asked; some are asked for a listing besides. */
+const lists = 'case "$*" in *list* | *--dump*) exit 0 ;; esac; ';
 const observer = 'trap "exit 0" TERM; echo "$0 $*"; while :; do sleep 0.02; done';
 
 test('the observers run until their input ends, and all of them end then', async () => {
-  programs({ conntrack: observer, tcpdump: observer, nft: monitor + observer });
+  programs({ conntrack: lists + observer, tcpdump: observer, nft: lists + observer });
   const { observers, lines } = await observe('conntrack packets rules');
   const pids = readdirSync(files())
     .filter((name) => name.endsWith('.pid'))
@@ -73,7 +73,7 @@ test('the observers run until their input ends, and all of them end then', async
 });
 
 test('a program that the node lacks keeps no other from observing', async () => {
-  programs({ conntrack: observer });
+  programs({ conntrack: lists + observer });
   const { observers } = await observe('conntrack packets rules');
   observers.endInput();
   expect(await observers.exited).toEqual({ exitCode: 0, signal: null });
@@ -95,7 +95,7 @@ test('one that ends by itself is told of with its status and its complaint', asy
 });
 
 test('what was not asked for is not started', async () => {
-  programs({ conntrack: observer, tcpdump: observer, nft: monitor + observer });
+  programs({ conntrack: lists + observer, tcpdump: observer, nft: lists + observer });
   const { observers } = await observe('commits');
   observers.endInput();
   await observers.exited;
