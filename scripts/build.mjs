@@ -74,6 +74,7 @@ const loaded = await build({
     'flow-worker': 'src/flows/worker.ts',
     'new-connections-worker': 'src/flows/new-connections/worker.ts',
     probe: 'probe/src/main.ts',
+    agent: 'src/flows/new-connections/agent.ts',
   },
 });
 writeFileSync(`${outdir}/package.json`, '{"type":"module"}\n');

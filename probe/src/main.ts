@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { parseArguments } from './arguments.ts';
+import { startClient } from './client.ts';
 import { readClockIdentity } from './clock.ts';
 import { HttpServer } from './http-server.ts';
 import { drawIdentity } from './identity.ts';
@@ -12,7 +13,7 @@ import { serveUdp } from './udp-server.ts';
 import { writeWhole } from './write-whole.ts';
 
 try {
-  await start();
+  await (process.argv[2] === 'dial' ? startClient() : start());
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   writeWhole(2, `probe: ${error.message}\n`);

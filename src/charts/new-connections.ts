@@ -1,11 +1,15 @@
-import type { Chart } from '../domain/chart.ts';
+import type { Chart, ChartInput } from '../domain/chart.ts';
+import { armsWith } from './arm-values.ts';
 import type { Family } from './dot-groups.ts';
 import { dotPlot } from './dot-plot.ts';
 
+const advertised = 'dead-endpoint-window';
+
 const family: Family = {
   title: 'New connections: how long they failed',
-  note: 'as a client meets it; 0: every attempt was answered',
+  note: 'as a client at the node meets it, beside what the EndpointSlice told; 0: every attempt was answered',
   metrics: [
+    { name: advertised, role: 'cluster' },
     { name: 'new-tcp-failure-window', role: 'tcp' },
     { name: 'new-udp-failure-window', role: 'udp' },
     { name: 'new-tcp-first-failure', role: 'tcp' },
@@ -21,5 +25,9 @@ export const newConnections: Chart = {
   name: 'new-connections',
   title: family.title,
   scope: 'run',
-  draw: (input) => dotPlot(family, input),
+  draw: (input) => (isDialled(input) ? dotPlot(family, input) : undefined),
 };
+
+/** What the cluster advertised is drawn beside what clients met, and not without it. */
+const isDialled = ({ aggregate }: ChartInput): boolean =>
+  family.metrics.some(({ name }) => name !== advertised && armsWith(aggregate, name).length > 0);

@@ -4,6 +4,7 @@ import type { EventName } from './event.ts';
 import type { LevelComparison } from './level-comparison.ts';
 import type { Matrix } from './matrix.ts';
 import type { Measured } from './measured.ts';
+import type { PathSummary } from './path-summary.ts';
 import type { Arm, ClockEvidence } from './trial.ts';
 
 /** Order statistics of one arm's repeats. A field that n is too small for is absent. */
@@ -48,6 +49,8 @@ export interface TrialSummary {
   readonly udp: readonly OutcomeCount[];
   /** UDP flows that another pod answered, in whatever way they ended. */
   readonly udpRehomed: number;
+  /** By path and protocol; absent in aggregates that are older than it, empty where none were dialled. */
+  readonly newConnections?: readonly PathSummary[];
   /** Why flows were cut off; empty without evidence. */
   readonly causes: readonly CauseCount[];
   readonly exitCode: Measured<number>;

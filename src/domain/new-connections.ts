@@ -59,12 +59,19 @@ export interface AttemptColumns {
 }
 
 /** What a client observed of new connections on a path: facts only. Monotonic nanoseconds of `clock`. */
-export interface NewConnectionRecord {
+export interface AttemptRecord {
   readonly path: ConnectionPath;
   readonly protocol: Protocol;
   /** Null: the clock of the process that runs the trial. */
   readonly clock: ProbeClock | null;
   readonly attempts: AttemptColumns;
+}
+
+/** What is known of one protocol on one path: the attempts, or why there were none. */
+export interface NewConnectionRecord {
+  readonly path: ConnectionPath;
+  readonly protocol: Protocol;
+  readonly seen: Measured<AttemptRecord>;
 }
 
 /** An attempt that was settled. Times as its record has them, or on the timeline. */
@@ -140,10 +147,19 @@ export interface NewConnectionSeries {
 /** Dials until it is finished or disposed of. */
 export interface OpenNewConnections extends AsyncDisposable {
   /** Stops, and gives what was seen; the reason when the client died. Never rejects. */
-  finish(): Promise<Measured<readonly NewConnectionRecord[]>>;
+  finish(): Promise<Measured<readonly AttemptRecord[]>>;
 }
 
 export interface NewConnectionClient {
   /** Rejects only with the abort reason: without this client a trial still measures its flows. */
   open(spec: NewConnectionSpec, signal: AbortSignal): Promise<OpenNewConnections>;
+}
+
+/** A way to the workload besides the one that flows take. */
+export interface ServicePath {
+  readonly path: Exclude<ConnectionPath, 'host-node'>;
+  /** Where it leads; not measured: why nobody can go there. */
+  readonly endpoint: Measured<Endpoint>;
+  /** Who dials it; absent: the client that dials from the host. */
+  readonly client?: NewConnectionClient;
 }

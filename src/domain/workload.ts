@@ -1,4 +1,5 @@
 import type { EventSink } from './event.ts';
+import type { ServicePath } from './new-connections.ts';
 import type { PreflightResult } from './preflight.ts';
 import type { ProbeBehavior } from './scenario.ts';
 import type { Unobservable } from './trial.ts';
@@ -11,6 +12,8 @@ export interface WorkloadSpec {
   readonly behavior: ProbeBehavior;
   readonly gracePeriodSeconds: number;
   readonly drainSeconds: number;
+  /** Whether new connections will be dialled to it: then what is needed on its other paths is made too. */
+  readonly dialled?: boolean;
 }
 
 /** Where flows are dialled: the Service's address as a client meets it. */
@@ -44,6 +47,8 @@ export interface Workload extends AsyncDisposable {
   /** Pod and process instance, as the probe's answers carry it. */
   readonly identity: string;
   readonly endpoint: Endpoint;
+  /** Other ways to it, for new connections; absent where there are none, or none are dialled. */
+  readonly otherPaths?: readonly ServicePath[];
   /** Absent for a plain process, and where the cluster does not tell it. */
   readonly placement?: Placement;
   readonly clock: ProbeClock;

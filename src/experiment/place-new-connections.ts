@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../domain/event.ts';
 import { judgeNewConnections } from '../domain/judge-new-connections.ts';
 import { mapMeasured, measured, notMeasured, type Measured } from '../domain/measured.ts';
-import type { NewConnectionRecord, NewConnectionSeries } from '../domain/new-connections.ts';
+import type { AttemptRecord, NewConnectionSeries } from '../domain/new-connections.ts';
 import { relateClocks } from '../timeline/timeline-clock.ts';
 import type { Observations } from './judge-trial.ts';
 
@@ -12,12 +12,12 @@ export function placeNewConnections(
 ): Measured<readonly NewConnectionSeries[]> {
   const notReadyMs = readyFalse(observed, timeline);
   return mapMeasured(observed.newConnections, (records) =>
-    records.map((record) => {
-      const { path, protocol, attempts } = record;
-      const place = placerOf(record, observed);
+    records.map(({ path, protocol, seen }) => {
+      if (seen.status === 'not-measured') return { path, protocol, seen };
+      const place = placerOf(seen.value, observed);
       if (place.status === 'not-measured') return { path, protocol, seen: place };
       const context = { place: place.value, pod: observed.pod, notReadyMs };
-      return { path, protocol, seen: judgeNewConnections(attempts, context) };
+      return { path, protocol, seen: judgeNewConnections(seen.value.attempts, context) };
     }),
   );
 }
@@ -29,7 +29,7 @@ function readyFalse({ pod, unobservable }: Observations, timeline: readonly Time
 }
 
 /** Attempts are placed exactly or not at all: a window of milliseconds is lost in the bounds of another machine's clock. */
-function placerOf({ clock }: NewConnectionRecord, { origin, clientClock }: Observations): Measured<Placer> {
+function placerOf({ clock }: AttemptRecord, { origin, clientClock }: Observations): Measured<Placer> {
   if (clock === null) return measured((ns) => Number(ns - origin.monotonicNs) / 1e6);
   const { evidence, place } = relateClocks(origin, clock, clientClock, null);
   if (evidence.relation !== 'same-kernel') {

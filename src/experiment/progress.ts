@@ -1,7 +1,8 @@
 import type { Environment } from '../domain/environment.ts';
 import type { TrialReport } from '../domain/trial.ts';
 
-export type TrialPhase = 'deploying' | 'opening-flows' | 'settling' | 'observing' | 'trailing' | 'collecting' | 'removing';
+export type TrialPhase =
+  'deploying' | 'opening-flows' | 'settling' | 'observing' | 'trailing' | 'collecting' | 'removing';
 
 /** What an experiment tells while it runs. Plain data: an entry point words it. */
 export type Progress =

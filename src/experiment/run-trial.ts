@@ -3,14 +3,15 @@ import type { FlowClient, FlowSpec, FlowStatus, OpenFlows } from '../domain/clie
 import type { Cluster } from '../domain/cluster.ts';
 import type { RawEvent } from '../domain/event.ts';
 import type { HostLoad } from '../domain/host-load.ts';
-import { measured, notMeasured, type Measured } from '../domain/measured.ts';
-import type { NewConnectionClient, NewConnectionRecord } from '../domain/new-connections.ts';
+import { measured } from '../domain/measured.ts';
+import type { NewConnectionClient } from '../domain/new-connections.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { CriticalMoment } from '../domain/quality.ts';
 import type { Conditions, Isolation, Trial, TrialPurpose } from '../domain/trial.ts';
 import type { Workload } from '../domain/workload.ts';
 import { clientClock, readClock } from '../timeline/client-clock.ts';
 import { criticalMoments } from './critical-moments.ts';
+import { areDialled, dialNewConnections } from './dial-new-connections.ts';
 import { judgeTrial } from './judge-trial.ts';
 import { PhaseLog } from './phase-log.ts';
 import type { PlannedArm } from './plan.ts';
@@ -30,7 +31,6 @@ const observationMarginSeconds = 30;
  * them at the same phase in every trial, and what waits for them, as a replacement's readiness, would seem constant.
  */
 const triggerPhaseMs = 1_000;
-
 /** How long it takes to fetch and read what observers kept (450 ms were seen): some programs are started for it. */
 const collection = { fromMs: 0, toMs: 600 } as const;
 
@@ -93,6 +93,7 @@ export async function deployTrial(
     behavior: planned.scenario.behavior,
     gracePeriodSeconds: conditions.gracePeriodSeconds,
     drainSeconds: conditions.drainSeconds,
+    dialled: areDialled(conditions),
   };
   const workload = await cluster.deploy(spec, (event) => void events.push(event), signal);
   phases.end();
@@ -181,24 +182,6 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
     ...judgeTrial(observed),
   };
   await host.onJudged(trial, recording);
-}
-
-interface Dialling extends AsyncDisposable {
-  finish(): Promise<Measured<readonly NewConnectionRecord[]>>;
-}
-
-async function dialNewConnections(
-  client: NewConnectionClient | undefined,
-  { endpoint }: Workload,
-  { newConnectionIntervalMs: intervalMs, newConnectionLimitMs: limitMs }: Conditions,
-  signal: AbortSignal,
-): Promise<Dialling> {
-  if (client !== undefined && intervalMs > 0) {
-    const protocols = ['tcp', 'udp'] as const;
-    return client.open({ endpoint, path: 'host-node', protocols, intervalMs, limitMs }, signal);
-  }
-  const none = notMeasured(intervalMs > 0 ? 'there is no client that dials' : 'the matrix asks for none');
-  return { finish: () => Promise.resolve(none), [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 /** Waits while the flows live. */

@@ -4,6 +4,7 @@ import { outcomeName } from '../domain/classify.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Flow, Protocol } from '../domain/flow.ts';
 import { mapMeasured } from '../domain/measured.ts';
+import { summarizePaths } from '../domain/path-summary.ts';
 import type { TrialReport } from '../domain/trial.ts';
 import { watchGapsOf } from './watch-gaps.ts';
 
@@ -37,6 +38,7 @@ export function createDigester(): (report: TrialReport) => TrialDigest {
         udp: countOutcomes(trial.flows, 'udp'),
         udpRehomed: trial.flows.filter((flow) => flow.protocol === 'udp' && flow.rehomed !== null).length,
         causes: countCauses(trial.flows),
+        newConnections: summarizePaths(trial),
         exitCode: mapMeasured(trial.container, ({ exitCode }) => exitCode),
         clock: trial.clock.relation,
         stampDelayMs: trial.client.stampDelayMs,

@@ -17,6 +17,7 @@ import type { PodState } from './pod-state.ts';
 import { type ProbeWatch, watchProbe } from './probe-watch.ts';
 import { untilReachable } from './reach.ts';
 import { unlessRefused } from './refused-pods.ts';
+import { openServicePaths } from './service-paths.ts';
 import { createWorkload } from './workload.ts';
 
 /** For each of: the container runs; pod and endpoint are ready. */
@@ -82,7 +83,8 @@ export async function deployWorkload(
   );
   const started = await startOf(probe, options.probeImage, signal);
   const endpoint = { address: options.nodeAddress ?? addressOf(pod), ...ports };
-  await untilReachable(endpoint, signal);
+  const others = spec.dialled === true ? openServicePaths(api, options, names, nodeOf(pod), signal) : undefined;
+  const [otherPaths] = await Promise.all([others, untilReachable(endpoint, signal)]);
 
   const { requestedProxyMode, lookAtDataPlane } = options;
   const subject = {
@@ -90,7 +92,10 @@ export async function deployWorkload(
     ...{ pod: pod.name, node: nodeOf(pod), requestedProxyMode, lookAtDataPlane },
   };
   const acquired = undo.move();
-  return { pod, workload: createWorkload(subject, { endpoint, pod }, probe, () => acquired.disposeAsync()) };
+  return {
+    pod,
+    workload: createWorkload(subject, { endpoint, otherPaths, pod }, probe, () => acquired.disposeAsync()),
+  };
 }
 
 const when = (pod: PodState | undefined, isSo: (pod: PodState) => boolean): PodState | undefined =>

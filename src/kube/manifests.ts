@@ -14,7 +14,22 @@ const httpPort = 8080;
 /** Any number but 0 will do; this one is common in images that hold nothing but a program. */
 const unprivilegedUser = 65532;
 
-const managedBy = { 'app.kubernetes.io/managed-by': 'drainwatch' } as const;
+/** What the `restricted` Pod Security Standard asks of a pod and of its containers. */
+export const unprivileged = {
+  pod: {
+    runAsNonRoot: true,
+    runAsUser: unprivilegedUser,
+    runAsGroup: unprivilegedUser,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+  container: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  },
+};
+
+export const managedBy = { 'app.kubernetes.io/managed-by': 'drainwatch' } as const;
 const runLabel = 'drainwatch/run';
 /** Selects whatever this project made, of whatever run. */
 export const ownSelector = Object.entries(managedBy)
@@ -85,12 +100,7 @@ export function deploymentManifest(spec: WorkloadSpec, names: WorkloadNames, ima
           terminationGracePeriodSeconds: spec.gracePeriodSeconds,
           automountServiceAccountToken: false,
           enableServiceLinks: false,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser: unprivilegedUser,
-            runAsGroup: unprivilegedUser,
-            seccompProfile: { type: 'RuntimeDefault' },
-          },
+          securityContext: unprivileged.pod,
           containers: [
             {
               name: probeContainer,
@@ -110,11 +120,7 @@ export function deploymentManifest(spec: WorkloadSpec, names: WorkloadNames, ima
               },
               // no limits: a throttled probe would stamp late
               resources: { requests: { cpu: '50m', memory: '128Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                capabilities: { drop: ['ALL'] },
-              },
+              securityContext: unprivileged.container,
             },
           ],
         },

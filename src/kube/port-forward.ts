@@ -24,14 +24,28 @@ const socketSchema = z.custom<Closable>(
   (value) => typeof value === 'object' && value !== null && 'close' in value && 'on' in value,
 );
 
+export interface PodRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** GETs a path from a port inside a pod's network namespace. @throws as `askThroughPod` does */
+export const getThroughPod = (
+  api: KubernetesApi,
+  target: ForwardTarget,
+  path: string,
+  signal: AbortSignal,
+): Promise<string> => askThroughPod(api, target, { method: 'GET', path }, signal);
+
 /**
- * GETs a path from a port inside a pod's network namespace, through the API server.
+ * Sends an HTTP request to a port inside a pod's network namespace, through the API server.
  * @throws when the port can't be reached, or does not answer with 200 within 10 s
  */
-export async function getThroughPod(
+export async function askThroughPod(
   api: KubernetesApi,
   { namespace, pod, port }: ForwardTarget,
-  path: string,
+  asked: PodRequest,
   signal: AbortSignal,
 ): Promise<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
@@ -49,7 +63,7 @@ export async function getThroughPod(
   const connection = Duplex.from({ readable: fromPod, writable: toPod });
   connection.on('error', () => undefined);
   try {
-    return await abortable(Promise.race([httpGet(connection, path), refused]), limited);
+    return await abortable(Promise.race([httpRequest(connection, asked), refused]), limited);
   } finally {
     connection.destroy();
     socket.close();
@@ -57,13 +71,14 @@ export async function getThroughPod(
 }
 
 /** Node's own HTTP client over a given stream. */
-const httpGet = (connection: Duplex, path: string): Promise<string> =>
+const httpRequest = (connection: Duplex, { method, path, body }: PodRequest): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { path, host: 'localhost', headers: { connection: 'close' }, createConnection: () => connection };
+    const headers = { connection: 'close' };
+    const options = { method, path, host: 'localhost', headers, createConnection: () => connection };
     const sent = request(options, (response) => {
       if (response.statusCode === 200) text(response).then(resolve, reject);
       else reject(new Error(`HTTP ${response.statusCode ?? 'without a status'} for ${path}`));
     });
     sent.once('error', reject);
-    sent.end();
+    sent.end(body);
   });

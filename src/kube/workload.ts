@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Endpoint, Workload } from '../domain/workload.ts';
+import type { Workload } from '../domain/workload.ts';
 import { probeClockOf } from '../timeline/probe-log.ts';
 import { endpointsByPod } from './endpoint-state.ts';
 import type { Observation } from './observation.ts';
@@ -11,10 +11,16 @@ import { kubernetesTermination } from './termination.ts';
 /** Once the pod object is gone, its endpoint's removal and its log's end are not waited for longer than this. */
 const stragglersMs = 10_000;
 
+/** Where a workload is, and how it is reached. */
+interface Reach extends Pick<Workload, 'endpoint'> {
+  readonly otherPaths: Workload['otherPaths'] | undefined;
+  readonly pod: Pick<PodState, 'podIp'>;
+}
+
 /** A deployed probe. `remove` undoes the deployment. */
 export function createWorkload(
   subject: PreflightSubject,
-  { endpoint, pod: { podIp } }: { readonly endpoint: Endpoint; readonly pod: Pick<PodState, 'podIp'> },
+  { endpoint, otherPaths, pod: { podIp } }: Reach,
   probe: ProbeWatch,
   remove: () => Promise<void>,
 ): Workload {
@@ -24,6 +30,7 @@ export function createWorkload(
     pod,
     identity: started.identity,
     endpoint,
+    ...(otherPaths === undefined ? {} : { otherPaths }),
     ...(podIp === null ? {} : { placement: { namespace: names.namespace, podAddress: podIp, node } }),
     clock: probeClockOf(started),
     termination: kubernetesTermination(api, names, pod),

@@ -16,6 +16,7 @@ import { causeNameSchema } from './evidence-schema.ts';
 import { levelComparisonSchema } from './level-comparison-schema.ts';
 import { matrixSchema } from './matrix-schema.ts';
 import { countSchema, instantSchema, measuredSchema, textSchema } from './measured-schema.ts';
+import { pathSummarySchema } from './new-connections-schema.ts';
 import { armSchema } from './trial-schema.ts';
 
 export const summarySchema = z.strictObject({
@@ -62,6 +63,7 @@ const trialSchema = z.strictObject({
   udpRehomed: countSchema,
   // earlier aggregates tell of none
   causes: z.array(causeSchema).default([]),
+  newConnections: z.array(pathSummarySchema).exactOptional(),
   exitCode: measuredSchema(z.int()),
   clock: z.enum(['same-kernel', 'bounded', 'unrelated']),
   stampDelayMs: z.number().min(0),

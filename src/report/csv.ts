@@ -5,6 +5,7 @@ import type { TimelinePoint } from '../domain/time.ts';
 import type { Trial, TrialReport } from '../domain/trial.ts';
 import { metrics } from '../metrics/index.ts';
 import { causeCells, causeColumns } from './cause-csv.ts';
+import { newConnectionCells, newConnectionColumns } from './new-connections-csv.ts';
 import { printable } from '../domain/printable.ts';
 
 /** A cell. Null is an empty one: what was not measured is never 0. */
@@ -76,6 +77,13 @@ export const flowsCsv = csvTable(
     ...causeColumns,
   ],
   ({ trial }) => trial.flows.map((flow) => [...trialCells(trial), ...flowCells(flow)]),
+);
+
+/** A row a path and protocol on which new connections were dialled. */
+export const newConnectionsCsv = csvTable([...trialColumns, ...newConnectionColumns], ({ trial }) =>
+  trial.newConnections.status === 'measured'
+    ? trial.newConnections.value.map((series) => [...trialCells(trial), ...newConnectionCells(series)])
+    : [],
 );
 
 function flowCells({ outcome, rehomed, ...flow }: Flow): readonly Cell[] {

@@ -9,6 +9,7 @@ import {
   type NewConnectionSeries,
   type NewConnectionSummary,
 } from '../domain/new-connections.ts';
+import type { PathCounts, PathSummary } from '../domain/path-summary.ts';
 import { countSchema, measuredSchema, textSchema, timelinePointSchema } from './measured-schema.ts';
 
 const outcomeSchema = z.enum(attemptOutcomes);
@@ -55,6 +56,20 @@ const seriesSchema = z.strictObject({
   protocol: z.enum(['tcp', 'udp']),
   seen: measuredSchema(summarySchema),
 }) satisfies z.ZodType<NewConnectionSeries>;
+
+const countsSchema = z.strictObject({
+  attempts: countSchema,
+  outcomes: z.partialRecord(outcomeSchema, countSchema),
+  failureWindowMs: measuredSchema(z.number().min(0)),
+  podAnswersAfterNotReady: measuredSchema(countSchema),
+}) satisfies z.ZodType<PathCounts>;
+
+/** Of a trial, as the sum of a run keeps it. */
+export const pathSummarySchema = z.strictObject({
+  path: z.enum(connectionPaths),
+  protocol: z.enum(['tcp', 'udp']),
+  seen: measuredSchema(countsSchema),
+}) satisfies z.ZodType<PathSummary>;
 
 /** Of a trial; trials were reported before they dialled any. */
 export const newConnectionsSchema = measuredSchema(z.array(seriesSchema)).default(

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
 import type { Aggregate } from '../domain/aggregate.ts';
 import { inputError } from '../domain/errors.ts';
+import { isAskedFor } from '../domain/optional-observation.ts';
 import { printable } from '../domain/printable.ts';
 import type { Trial, TrialPurpose, TrialReport } from '../domain/trial.ts';
 import { aggregateSchema } from './aggregate-schema.ts';
-import { flowsCsv, metricsCsv } from './csv.ts';
+import { flowsCsv, metricsCsv, newConnectionsCsv, type CsvTable } from './csv.ts';
 import { failureSchema, type FailureRecord, type RunManifest } from './manifest.ts';
 import { namesIn, numberedFiles, strayFile } from './numbered-files.ts';
 import { parseJson } from './parse.ts';
@@ -68,20 +70,29 @@ export class StoredRun {
   }
 
   /**
-   * `trials.csv`, a row a trial and metric; `flows.csv`, a row a flow. Rows are written as the reports come, so that
+   * `trials.csv`, a row a trial and metric; `flows.csv`, a row a flow; where new connections were dialled,
+   * `new-connections.csv`, a row a path and protocol. Rows are written as the reports come, so that
    * `reports` may be a reading of all trials that is used for something else as well.
    */
   async writeCsv(reports: AsyncIterable<TrialReport>): Promise<void> {
-    await using metrics = await AtomicFile.create(join(this.path, 'trials.csv'));
-    await using flows = await AtomicFile.create(join(this.path, 'flows.csv'));
-    await metrics.append(metricsCsv.header());
-    await flows.append(flowsCsv.header());
-    for await (const report of reports) {
-      await metrics.append(metricsCsv.rows(report));
-      await flows.append(flowsCsv.rows(report));
+    const tables = [
+      { name: 'trials.csv', table: metricsCsv },
+      { name: 'flows.csv', table: flowsCsv },
+      ...(isAskedFor('new-connections', this.manifest.matrix)
+        ? [{ name: 'new-connections.csv', table: newConnectionsCsv }]
+        : []),
+    ];
+    await using open = new AsyncDisposableStack();
+    const files: { readonly file: AtomicFile; readonly table: CsvTable }[] = [];
+    for (const { name, table } of tables) {
+      const file = open.use(await AtomicFile.create(join(this.path, name)));
+      await file.append(table.header());
+      files.push({ file, table });
     }
-    await metrics.commit();
-    await flows.commit();
+    for await (const report of reports) {
+      for (const { file, table } of files) await file.append(table.rows(report));
+    }
+    for (const { file } of files) await file.commit();
   }
 }
 

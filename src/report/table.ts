@@ -7,6 +7,8 @@ import { allAsExpected, conditionsLine, environmentLine, headline } from './head
 import { levelTables } from './levels/table.ts';
 import { metricsTables, unmeasuredMetrics } from './metrics-table.ts';
 import { outcomeTable, type TableContext } from './outcome-table.ts';
+import { unmeasuredPaths } from './path-rows.ts';
+import { pathTables } from './path-table.ts';
 import { printable } from '../domain/printable.ts';
 import type { PublishedReference } from './published.ts';
 import { remarks } from './remarks.ts';
@@ -40,7 +42,8 @@ export function renderTable(aggregate: Aggregate, options: TableOptions): string
     ),
     ...levelTables({ aggregate, width, paint }).map((table) => [table]),
     ...metricsTables(context, options.published).map((table) => [table]),
-    unmeasuredMetrics(aggregate).flatMap((line) => wrap(line, width, 2)),
+    ...pathTables(context).map((table) => [table]),
+    [...unmeasuredPaths(aggregate), ...unmeasuredMetrics(aggregate)].flatMap((line) => wrap(line, width, 2)),
     absentArms(aggregate, label).flatMap((line) => wrap(line, width, 2)),
     failedAttempts(aggregate).flatMap((line) => wrap(line, width, 2)),
     remarks(aggregate, options.published).flatMap((line) => wrap(line, width, 2)),

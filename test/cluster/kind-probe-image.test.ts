@@ -29,6 +29,7 @@ describe.skipIf(lack !== undefined)(titled('the probe image', lack), () => {
     log = [];
     made = [];
     await copyFile('build/bundle/probe.js', probeBundle);
+    await copyFile('build/bundle/agent.js', join(folder, 'agent.js'));
     // content of this test alone, so that its images are nobody else's
     await appendFile(probeBundle, `\n// ${folder}\n`);
   });

@@ -4,6 +4,8 @@ import { line, px, text, textSize } from '../drawing.ts';
 import { margin } from '../frame.ts';
 import type { Palette } from '../palette.ts';
 import { fitText, textWidth } from '../text-width.ts';
+import { drawAttempts } from './attempt-drawing.ts';
+import type { AttemptRow } from './attempt-lane.ts';
 import { drawFlow, flowMarks } from './flow-drawing.ts';
 import type { Lane, Moment } from './lanes.ts';
 import { edge, owns, pixelOn, type Panel } from './panels.ts';
@@ -33,9 +35,31 @@ export function drawLane(lane: Lane, top: number, panels: readonly Panel[], pale
     bold: true,
     color: palette.roles[lane.role],
   });
-  const drawn =
-    lane.flows.length > 0 ? drawFlows(lane, top, panels, palette) : drawEvents(lane, top + 4, panels, palette);
+  const drawn = drawContent(lane, top, panels, palette);
   return { ...drawn, drawings: [heading, ...drawn.drawings] };
+}
+
+function drawContent(lane: Lane, top: number, panels: readonly Panel[], palette: Palette): DrawnLane {
+  if (lane.attempts !== undefined) return drawAttemptRows(lane.attempts, top, panels, palette);
+  return lane.flows.length > 0 ? drawFlows(lane, top, panels, palette) : drawEvents(lane, top + 4, panels, palette);
+}
+
+/** A row a path, with how long attempts failed on it under its name. */
+function drawAttemptRows(
+  rows: readonly AttemptRow[],
+  top: number,
+  panels: readonly Panel[],
+  palette: Palette,
+): DrawnLane {
+  const yOf = (index: number) => top + headingHeight + (index + 0.5) * rowHeight;
+  return {
+    drawings: rows.flatMap((row, index) => [
+      label(row.name, yOf(index), palette),
+      ...panels.flatMap((panel) => drawAttempts(row, yOf(index), panel, palette)),
+    ]),
+    datasets: [],
+    bottom: top + headingHeight + rows.length * rowHeight + 6,
+  };
 }
 
 /** Flows as lines, side by side; what became of them in words on the left. */

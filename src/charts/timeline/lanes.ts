@@ -6,6 +6,7 @@ import { outcomeWords } from '../../domain/outcome-words.ts';
 import type { TimelinePoint } from '../../domain/time.ts';
 import type { Trial } from '../../domain/trial.ts';
 import type { Role } from '../palette.ts';
+import { attemptRows, type AttemptRow } from './attempt-lane.ts';
 import { eventWords } from './event-words.ts';
 import { nodeLane } from './node-lane.ts';
 
@@ -23,6 +24,8 @@ export interface Lane {
   readonly name: string;
   readonly role: Role;
   readonly flows: readonly Flow[];
+  /** New connections; in the lane of these alone. */
+  readonly attempts?: readonly AttemptRow[];
   /** In the order of time. */
   readonly moments: readonly Moment[];
 }
@@ -32,11 +35,12 @@ export function lanesOf(trial: Trial): readonly Lane[] {
   const lanes: readonly Lane[] = [
     flowLane(trial, 'tcp'),
     flowLane(trial, 'udp'),
+    attemptLane(trial),
     nodeLane(trial),
     eventLane(trial, 'cluster'),
     eventLane(trial, 'probe'),
   ];
-  return lanes.filter(({ flows, moments }) => flows.length + moments.length > 0);
+  return lanes.filter(({ flows, attempts = [], moments }) => flows.length + attempts.length + moments.length > 0);
 }
 
 function flowLane({ flows }: Trial, protocol: Protocol): Lane {
@@ -50,6 +54,18 @@ function flowLane({ flows }: Trial, protocol: Protocol): Lane {
   );
   const name = `${own.length} ${protocol.toUpperCase()} flow${own.length === 1 ? '' : 's'}`;
   return { name, role: protocol, flows: own, moments: [...ends, ...rehomed] };
+}
+
+/** The host's client is the flows' own; each path and protocol is a row. */
+function attemptLane(trial: Trial): Lane {
+  const attempts = attemptRows(trial);
+  const moments = attempts.flatMap(({ name, failing }): readonly Moment[] => {
+    if (failing === null) return [];
+    const { at, untilMs, isOpen } = failing;
+    const when = isOpen ? `from ${timeText(at.tMs)} on` : timeRange(at.tMs, untilMs);
+    return [{ at, untilMs, what: `${name} fails`, when }];
+  });
+  return { name: 'new connections', role: 'tcp', flows: [], attempts, moments };
 }
 
 /** The other pod's answer was what ended the flow, so it has one time for both. */

@@ -8,6 +8,7 @@ import { px, rect, textSize } from '../drawing.ts';
 import { chartWidth, environmentWords, frame, margin, type Key } from '../frame.ts';
 import { palettes, type Palette } from '../palette.ts';
 import { acrossLanes, breaks, deadWindow, stripHeight, type Window } from './across-lanes.ts';
+import { attemptRows } from './attempt-lane.ts';
 import { flowMarks } from './flow-drawing.ts';
 import { drawLane, labelWidth } from './lane-drawing.ts';
 import { lanesOf, timeText, type Lane } from './lanes.ts';
@@ -127,16 +128,20 @@ function scalesOf(
   };
 }
 
-function keysOf({ trial }: TrialReport, { muted, background, roles }: Palette): readonly Key[] {
+function keysOf({ trial }: TrialReport, { muted, background, roles, text }: Palette): readonly Key[] {
   const hollow = trial.timeline.some(({ at }) => at.precision.kind === 'upper-bound');
   const uncertain = trial.flows.some(({ outcome }) => endOf(outcome)?.precision.kind === 'bounded');
   const rehomed = trial.flows.some((flow) => flow.rehomed !== null);
+  const dialled = attemptRows(trial).length > 0;
   return [
     { label: 'when it happened', shape: 'circle', fill: muted, stroke: muted },
     ...(hollow ? [{ label: 'when word of it came', shape: 'circle', fill: background, stroke: muted } as const] : []),
     { label: 'a flow lives', shape: 'stroke', fill: roles.tcp, stroke: roles.tcp },
     ...(uncertain ? [{ label: 'may live', shape: 'thin', fill: roles.tcp, stroke: roles.tcp } as const] : []),
-    ...(rehomed ? [{ label: 'another pod answers', shape: 'dashes', fill: muted, stroke: muted } as const] : []),
+    ...(dialled ? [{ label: 'new connections fail', shape: 'stroke', fill: text, stroke: text } as const] : []),
+    ...(rehomed || dialled
+      ? [{ label: 'another pod answers', shape: 'dashes', fill: muted, stroke: muted } as const]
+      : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { NewConnectionRecord } from '../../domain/new-connections.ts';
+import type { AttemptRecord } from '../../domain/new-connections.ts';
 
 /** What the main thread asks of the prober's thread, once it sent the NewConnectionSpec. */
 export interface Request {
@@ -11,4 +11,4 @@ export type Notice =
   /** The first attempt is due now. */
   | { readonly kind: 'dialling' }
   /** Its last words. */
-  | { readonly kind: 'finished'; readonly records: readonly NewConnectionRecord[] };
+  | { readonly kind: 'finished'; readonly records: readonly AttemptRecord[] };

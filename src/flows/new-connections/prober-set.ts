@@ -1,5 +1,5 @@
 import type { Protocol } from '../../domain/flow.ts';
-import type { NewConnectionRecord, NewConnectionSpec } from '../../domain/new-connections.ts';
+import type { AttemptRecord, NewConnectionSpec } from '../../domain/new-connections.ts';
 import { monotonicNs, nsOfMs, Schedule } from '../schedule.ts';
 import type { Dialer } from './dial.ts';
 import { Prober } from './prober.ts';
@@ -25,7 +25,7 @@ export class ProberSet {
     }
   }
 
-  finish(): readonly NewConnectionRecord[] {
+  finish(): readonly AttemptRecord[] {
     this.#schedule.stop();
     return this.#probers.map((prober) => prober.stop());
   }

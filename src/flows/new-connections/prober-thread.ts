@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { describeError } from '../../domain/errors.ts';
 import { measured, notMeasured, type Measured } from '../../domain/measured.ts';
-import type { NewConnectionRecord, NewConnectionSpec, OpenNewConnections } from '../../domain/new-connections.ts';
+import type { AttemptRecord, NewConnectionSpec, OpenNewConnections } from '../../domain/new-connections.ts';
 import { settleLater } from '../settle-later.ts';
 import type { Notice, Request } from './messages.ts';
 
@@ -9,8 +9,8 @@ import type { Notice, Request } from './messages.ts';
 export class ProberThread implements OpenNewConnections {
   readonly #worker: Worker;
   readonly #opened = settleLater<undefined>();
-  readonly #seen = settleLater<Measured<readonly NewConnectionRecord[]>>();
-  #found: Measured<readonly NewConnectionRecord[]> | undefined;
+  readonly #seen = settleLater<Measured<readonly AttemptRecord[]>>();
+  #found: Measured<readonly AttemptRecord[]> | undefined;
 
   constructor(workerFile: string, spec: NewConnectionSpec) {
     // the flags of this process, as an inspector's or a loader's, are not for a thread that must not be delayed
@@ -34,7 +34,7 @@ export class ProberThread implements OpenNewConnections {
     return this.#opened.promise;
   }
 
-  finish(): Promise<Measured<readonly NewConnectionRecord[]>> {
+  finish(): Promise<Measured<readonly AttemptRecord[]>> {
     const request: Request = { kind: 'finish' };
     this.#worker.postMessage(request);
     return this.#seen.promise;

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../domain/flow.ts';
-import type { NewConnectionRecord, NewConnectionSpec } from '../../domain/new-connections.ts';
+import type { AttemptRecord, NewConnectionSpec } from '../../domain/new-connections.ts';
 import { monotonicNs, nextSlot, nsOfMs, type Task } from '../schedule.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { Dial, Dialer } from './dial.ts';
@@ -39,7 +39,7 @@ export class Prober implements Task {
   }
 
   /** Closes what is in flight, and gives what was seen. */
-  stop(): NewConnectionRecord {
+  stop(): AttemptRecord {
     this.#isStopped = true;
     for (const dial of this.#inFlight.values()) dial.abandon();
     this.#inFlight.clear();

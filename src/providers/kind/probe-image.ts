@@ -10,7 +10,7 @@ import { whatFailed } from '../../process/command-failure.ts';
 
 export interface ProbeImageOptions {
   readonly runner: Runner;
-  /** The built probe, one file, an ES module. */
+  /** The built probe, one file, an ES module; beside it `agent.js`, the client that `dial` starts. */
   readonly probeBundle: string;
   readonly nodeBinary?: string;
   readonly environment?: NodeJS.ProcessEnv;
@@ -24,10 +24,11 @@ export interface ProbeImage {
 }
 
 /** Part of the content hash: to be changed with anything in here that changes the image. */
-const recipe = 'import-1';
+const recipe = 'import-2';
 /** A user that exists on no node: nobody's files are its own. */
 const user = '65532';
 const bundlePath = '/probe.mjs';
+const agentPath = '/agent.mjs';
 
 /**
  * Builds the probe's image from what is on this machine, without any pull: the Node binary that runs this, the shared
@@ -52,7 +53,9 @@ export async function buildProbeImage(options: ProbeImageOptions, signal: AbortS
   // exit code 1 is ldd's word for a static binary
   const { stdout } = await runner.run('ldd', [node], { signal, okExitCodes: [0, 1] });
   const libraries = sharedObjects(stdout);
-  const reference = `drainwatch-probe:${await contentHash([node, ...libraries, probeBundle], signal)}`;
+  const agentBundle = join(dirname(probeBundle), 'agent.js');
+  const parts = [node, ...libraries, probeBundle, agentBundle];
+  const reference = `drainwatch-probe:${await contentHash(parts, signal)}`;
   const present = await idOf(docker, reference, signal);
   if (present !== undefined) return { reference, id: present };
 
@@ -61,6 +64,7 @@ export async function buildProbeImage(options: ProbeImageOptions, signal: AbortS
     const root = join(folder, 'root');
     for (const path of [node, ...libraries]) await place(path, join(root, path));
     await place(probeBundle, join(root, bundlePath));
+    await place(agentBundle, join(root, agentPath));
     await strip(runner, join(root, node), signal);
     await openFolders(root);
     const archive = join(folder, 'image.tar');

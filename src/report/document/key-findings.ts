@@ -5,6 +5,7 @@ import { printable } from '../../domain/printable.ts';
 import { dash } from '../format.ts';
 import { metricOf } from '../outcome-table.ts';
 import { clip, longestCell, paragraph, strong, type Block, type Line } from './model.ts';
+import { newConnectionFindings } from './new-connections.ts';
 
 interface ArmValue {
   readonly label: string;
@@ -14,9 +15,12 @@ interface ArmValue {
 
 /** What the run shows, in a sentence each. `most`: arms that a sentence names. */
 export function keyFindings(aggregate: Aggregate, { most }: { readonly most: number }): readonly Block[] {
-  return [deadEndpoint(aggregate, most), unusedDrain(aggregate, most)].flatMap((sentence) =>
-    sentence === undefined ? [] : paragraph([sentence]),
-  );
+  const written = (sentence: Line | undefined) => (sentence === undefined ? [] : paragraph([sentence]));
+  return [
+    ...written(deadEndpoint(aggregate, most)),
+    ...newConnectionFindings(aggregate, most),
+    ...written(unusedDrain(aggregate, most)),
+  ];
 }
 
 function deadEndpoint(aggregate: Aggregate, most: number): Line | undefined {

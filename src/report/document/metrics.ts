@@ -11,6 +11,7 @@ import {
   valueOf,
 } from '../metrics-table.ts';
 import { publishedArm, publishedSummary, type PublishedReference } from '../published.ts';
+import { newConnectionsOf } from './new-connections.ts';
 import { clip, list, longestCell, paragraph, type Block, type Line } from './model.ts';
 
 /** Every metric, an arm after the other, beside the published run where it had that arm. */
@@ -20,6 +21,7 @@ export function metricsOf(aggregate: Aggregate, published: PublishedReference | 
   return [
     ...completeArms(aggregate).flatMap((arm) => armTable(arm, aggregate, label(arm), notes, published)),
     ...paragraph(notes.lines().map((line) => clip(line, 2 * longestCell))),
+    ...newConnectionsOf(aggregate),
     ...list(unmeasuredMetrics(aggregate).map((line) => clip(line, 3 * longestCell))),
   ];
 }
