@@ -30,10 +30,8 @@ test('a workflow’s options become a plan, and words of a shell in them stay wo
     .parse(JSON.parse(stdout));
   expect(plan.trials).toBe(8);
   expect(plan.shards.map(({ name }) => name)).toEqual([
-    'drain-iptables',
-    'ignore-iptables',
-    'drain-nftables',
-    'ignore-nftables',
+    'iptables',
+    'nftables',
   ]);
   const hostile = await script(root, 'with-matrix.sh', ['plan', '--json'], { SCENARIOS: '$(touch x); `touch y`' });
   expect(hostile.exitCode).toBe(2);
