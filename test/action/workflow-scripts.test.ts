@@ -29,10 +29,7 @@ test('a workflow’s options become a plan, and words of a shell in them stay wo
     .object({ trials: z.number(), shards: z.array(z.object({ name: z.string() })) })
     .parse(JSON.parse(stdout));
   expect(plan.trials).toBe(8);
-  expect(plan.shards.map(({ name }) => name)).toEqual([
-    'iptables',
-    'nftables',
-  ]);
+  expect(plan.shards.map(({ name }) => name)).toEqual(['iptables', 'nftables']);
   const hostile = await script(root, 'with-matrix.sh', ['plan', '--json'], { SCENARIOS: '$(touch x); `touch y`' });
   expect(hostile.exitCode).toBe(2);
   expect(readdirSync(root).toSorted()).toEqual(['.github', 'dist']);
