@@ -98,7 +98,8 @@ describe.skipIf(lack !== undefined)(titled('proxy modes on kind', lack), () => {
     `a trial runs where Cilium replaces kube-proxy${hasCilium ? '' : ` (skipped: there is no ${ciliumImage})`}`,
     async () => {
       const manifest = join(folder, 'cilium.yaml');
-      writeFileSync(manifest, spawnSync('test/testbed/cilium/manifest.sh', [ciliumImage]).stdout);
+      // more than spawnSync takes
+      writeFileSync(manifest, (await execa('test/testbed/cilium/manifest.sh', [ciliumImage])).stdout);
       const modes = ['--matrix', 'quick', '--scenarios', 'exit-now', '--proxy-modes', 'cilium'];
       const images = ['--node-image', `cilium=${ciliumImage}`, '--cilium-manifest', manifest];
       const { exitCode, stderr, reports } = await run('cilium', ...modes, ...images);
