@@ -1,13 +1,10 @@
-import type { Aggregate, ArmAggregate, ArmResult, MetricAggregate } from '../domain/aggregate.ts';
+import type { Aggregate, ArmResult } from '../domain/aggregate.ts';
 import { armLabeller } from '../domain/arm-labels.ts';
 import type { ArmComparison, ComparedArm, MetricComparison } from '../domain/comparison.ts';
-import { mapMeasured, notMeasured, valueOf, type Measured } from '../domain/measured.ts';
-import { shiftFloorMs } from '../domain/shift-floor.ts';
+import { mapMeasured } from '../domain/measured.ts';
 import { compareOutcomes } from './compare-outcomes.ts';
-import { holm } from './holm.ts';
-import { judgeShift, tooFew, undecided } from './judge-shift.ts';
-import { largestSample } from './rank-sum-distribution.ts';
-import { shiftBetween, type RawShift } from './shift-between.ts';
+import type { Yardstick } from './judge-shift.ts';
+import { adjustedPValues, draftMetrics, judgeDraft, type DraftOptions, type MetricDraft } from './metric-drafts.ts';
 
 /**
  * Two runs, arm by arm and metric by metric. Outcomes come first; the shifts of all metrics of all arms are one
@@ -20,17 +17,14 @@ export function compareArms(a: Aggregate, b: Aggregate, confidence: number): rea
   const drafts = pairArms(a.arms, b.arms)
     .filter(({ a: ours, b: theirs }) => !(ours?.status === 'skipped' && theirs?.status === 'skipped'))
     .map((pair) => draftOf(pair, label, { ...floorConditions, confidence }));
-  const tested = drafts.flatMap(({ metrics }) => metrics).filter(({ shift }) => shift.status === 'measured');
-  const adjusted = holm(tested.flatMap(({ shift }) => valueOf(shift)?.pValue ?? []));
-  const adjustedOf = new Map(tested.map((draft, index) => [draft, adjusted[index] ?? 1]));
+  const adjusted = adjustedPValues(drafts.flatMap(({ metrics }) => metrics));
+  const family = { level: 1 - confidence, tests: adjusted.size };
   return drafts.map(({ arm, metrics }) =>
     arm.status === 'not-compared'
       ? arm
       : {
           ...arm,
-          metrics: metrics.map((draft) =>
-            judged(draft, adjustedOf.get(draft) ?? 1, { level: 1 - confidence, tests: tested.length }),
-          ),
+          metrics: metrics.map((draft) => judged(draft, adjusted.get(draft) ?? 1, family)),
         },
   );
 }
@@ -51,22 +45,9 @@ function pairArms(a: readonly ArmResult[], b: readonly ArmResult[]): readonly Pa
   return keys.map((wanted) => ({ a: find(a, wanted), b: find(b, wanted) }));
 }
 
-interface MetricDraft {
-  readonly metric: string;
-  readonly a: MetricAggregate['summary'];
-  readonly b: MetricAggregate['summary'];
-  readonly floorMs: number | undefined;
-  readonly shift: Measured<RawShift>;
-}
-
 interface ArmDraft {
   readonly arm: ArmComparison;
   readonly metrics: readonly MetricDraft[];
-}
-
-interface DraftOptions {
-  readonly udpIntervalMs: number;
-  readonly confidence: number;
 }
 
 function draftOf({ a, b }: Pair, label: (arm: ArmResult) => string, options: DraftOptions): ArmDraft {
@@ -84,7 +65,7 @@ function draftOf({ a, b }: Pair, label: (arm: ArmResult) => string, options: Dra
     outcomes: compareOutcomes(a.trials, b.trials, 1 - options.confidence),
     metrics: [],
   };
-  return { arm, metrics: draftMetrics(a, b, options) };
+  return { arm, metrics: draftMetrics(a, b, options, { older: 'run', sides: 'runs' }) };
 }
 
 /** Why an arm has no numbers; null when it has. */
@@ -94,39 +75,12 @@ function absence(arm: ArmResult | undefined, run: string): string | null {
   return arm.drift.length === 0 ? null : `its repeats drifted in ${run}: ${arm.drift.join('; ')}`;
 }
 
-function draftMetrics(
-  a: ArmAggregate,
-  b: ArmAggregate,
-  { udpIntervalMs, confidence }: DraftOptions,
-): readonly MetricDraft[] {
-  const names = [...new Set([...a.metrics, ...b.metrics].map(({ metric }) => metric))];
-  const summaryOf = ({ metrics }: ArmAggregate, name: string) =>
-    metrics.find(({ metric }) => metric === name)?.summary ?? notMeasured('the run is older than this metric');
-  return names.flatMap((metric) => {
-    const [ours, theirs] = [summaryOf(a, metric), summaryOf(b, metric)];
-    if (ours.status === 'not-measured' && theirs.status === 'not-measured') return [];
-    const shift =
-      ours.status === 'measured' && theirs.status === 'measured'
-        ? shiftBetween(ours.value, theirs.value, confidence)
-        : notMeasured('only one of the runs measured it');
-    return [{ metric, a: ours, b: theirs, floorMs: shiftFloorMs(metric, { udpIntervalMs }), shift }];
-  });
-}
-
 function judged(
   { floorMs, shift, ...draft }: MetricDraft,
   adjustedPValue: number,
-  family: { readonly level: number; readonly tests: number },
+  family: Pick<Yardstick, 'level' | 'tests'>,
 ): MetricComparison {
-  const sizes = [draft.a, draft.b].map((summary) => valueOf(summary)?.n ?? 0);
-  const repeats = Math.min(...sizes);
   const corrected = mapMeasured(shift, (raw) => ({ ...raw, adjustedPValue }));
   const facts = { ...draft, floorMs: floorMs ?? null, shift: corrected };
-  if (floorMs === undefined) return { ...facts, ...undecided('this version knows no floor for it', null) };
-  if (corrected.status === 'measured') {
-    return { ...facts, ...judgeShift(corrected.value, { floorMs, repeats, ...family }) };
-  }
-  const { reason } = corrected;
-  const isTooFew = repeats > 0 && Math.max(...sizes) <= largestSample;
-  return { ...facts, ...(isTooFew ? tooFew(reason, { ...family, repeats }) : undecided(reason, null)) };
+  return { ...facts, ...judgeDraft({ ...draft, floorMs }, corrected, family) };
 }

@@ -10,7 +10,8 @@ import {
   type LevelRow,
 } from '../domain/level-comparison.ts';
 import { compareLevelOutcomes } from './level-outcomes.ts';
-import { draftLevelMetrics, judgeLevelMetrics, type LevelDraft } from './level-metrics.ts';
+import { judgeLevelMetrics } from './level-metrics.ts';
+import { draftMetrics, type MetricDraft } from './metric-drafts.ts';
 
 export interface LevelOptions {
   readonly factor: Factor;
@@ -120,7 +121,7 @@ interface RowDraft {
   readonly against: readonly LevelDifference[];
   readonly compared: readonly {
     readonly difference: Extract<LevelDifference, { status: 'compared' }>;
-    readonly metrics: readonly LevelDraft[];
+    readonly metrics: readonly MetricDraft[];
   }[];
 }
 
@@ -145,7 +146,7 @@ function draftRow({ scenario, label, arms }: Row, options: DraftOptions): RowDra
       outcomes: outcomes[index] ?? [],
       metrics: [],
     } as const,
-    metrics: draftLevelMetrics(pair.ours, pair.theirs, options),
+    metrics: draftMetrics(pair.ours, pair.theirs, options, { older: 'arm', sides: 'levels' }),
   }));
   return {
     row: { scenario, label, arms: arms.map(({ level, result }) => ({ level, arm: result.arm.id })) },

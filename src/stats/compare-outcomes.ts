@@ -1,7 +1,8 @@
 import type { OutcomeCount, TrialSummary } from '../domain/aggregate.ts';
-import type { OutcomeDifference, ShiftFinding, WayCount } from '../domain/comparison.ts';
+import type { OutcomeDifference, ShiftFinding } from '../domain/comparison.ts';
 import { freemanHalton } from './freeman-halton.ts';
 import { leastRepeats } from './least-repeats.ts';
+import { countWays, inOrder, isAlike, pairedCounts } from './way-counts.ts';
 
 interface Aspect {
   readonly name: string;
@@ -35,11 +36,9 @@ export function compareOutcomes(
   level: number,
 ): readonly OutcomeDifference[] {
   return aspects.flatMap(({ name, read, strict = false }) => {
-    const [ours, theirs] = [countsOf(a.map(read)), countsOf(b.map(read))];
-    const ways = [...new Set([...ours.keys(), ...theirs.keys()])];
-    const pairs = ways.map((way) => [ours.get(way) ?? 0, theirs.get(way) ?? 0] as const);
-    if (pairs.every(([inA, inB]) => inA * b.length === inB * a.length)) return [];
-    const pValue = freemanHalton(pairs);
+    const [ours, theirs] = [countWays(a.map(read)), countWays(b.map(read))];
+    if (isAlike(ours, theirs)) return [];
+    const pValue = freemanHalton(pairedCounts(ours, theirs));
     const repeats = Math.min(a.length, b.length);
     const finding = strict || pValue <= level ? 'shifted' : byChance(repeats, level);
     return [{ aspect: name, a: inOrder(ours), b: inOrder(theirs), pValue, finding }];
@@ -49,18 +48,6 @@ export function compareOutcomes(
 /** With fewer repeats not even two samples that have nothing in common could be told apart. */
 const byChance = (repeats: number, level: number): ShiftFinding =>
   repeats < leastRepeats(level) ? 'undecided' : 'no-shift';
-
-function countsOf(ways: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const way of ways) counts.set(way, (counts.get(way) ?? 0) + 1);
-  return counts;
-}
-
-/** The most frequent first. */
-const inOrder = (counts: ReadonlyMap<string, number>): readonly WayCount[] =>
-  [...counts]
-    .map(([way, trials]) => ({ way, trials }))
-    .toSorted((x, y) => y.trials - x.trials || (x.way < y.way ? -1 : 1));
 
 /** In the order of the names: the same counts make the same text. */
 const describeCounts = (counts: readonly OutcomeCount[]): string =>

@@ -12,7 +12,7 @@ export interface Yardstick {
   readonly repeats: number;
 }
 
-type Judgement = Pick<MetricComparison, 'finding' | 'reason' | 'moreRepeats'>;
+export type Judgement = Pick<MetricComparison, 'finding' | 'reason' | 'moreRepeats'>;
 
 /**
  * No shift when the whole interval lies within the floor (the two one-sided tests of equivalence, Schuirmann 1987, on an

@@ -1,11 +1,11 @@
 import type { TrialSummary } from '../domain/aggregate.ts';
-import type { ShiftFinding, WayCount } from '../domain/comparison.ts';
-import { groupBy } from '../domain/group-by.ts';
+import type { ShiftFinding } from '../domain/comparison.ts';
 import { outcomeAspects, type LevelOutcome, type OutcomeAspect } from '../domain/level-comparison.ts';
 import { freemanHalton } from './freeman-halton.ts';
 import { holm } from './holm.ts';
 import { leastRepeats } from './least-repeats.ts';
 import { largestSample } from './rank-sum-distribution.ts';
+import { countWays, inOrder, isAlike, pairedCounts, sizeOf, type Ways } from './way-counts.ts';
 
 /**
  * In what ways the trials of each level came out other than those of the reference, level by level. A trial's way is
@@ -24,7 +24,7 @@ export function compareLevelOutcomes(
     // a family of which one test can't be done is not judged
     const adjusted = pValues.includes(null) ? [] : holm(pValues.flatMap((pValue) => pValue ?? []));
     return pairs.map(({ theirs }, index): LevelOutcome | undefined => {
-      if (isAlike(ours, theirs)) return undefined;
+      if (sizeOf(ours) === 0 || sizeOf(theirs) === 0 || isAlike(ours, theirs)) return undefined;
       const adjustedPValue = adjusted[index] ?? null;
       const repeats = Math.min(sizeOf(ours), sizeOf(theirs));
       return {
@@ -40,16 +40,9 @@ export function compareLevelOutcomes(
   return levels.map((_, index) => byAspect.flatMap((outcomes) => outcomes[index] ?? []));
 }
 
-type Ways = ReadonlyMap<string, number>;
-
 /** An aspect that a trial does not tell of is no way in which it came out. */
-function waysOf(trials: readonly TrialSummary[], aspect: OutcomeAspect): Ways {
-  const ways = groupBy(
-    trials.flatMap((trial) => wayOf(trial, aspect) ?? []),
-    (way) => way,
-  );
-  return new Map([...ways].map(([way, same]) => [way, same.length]));
-}
+const waysOf = (trials: readonly TrialSummary[], aspect: OutcomeAspect): Ways =>
+  countWays(trials.flatMap((trial) => wayOf(trial, aspect) ?? []));
 
 function wayOf({ tcp, udp, udpRehomed, causes, exitCode }: TrialSummary, aspect: OutcomeAspect): string | undefined {
   switch (aspect) {
@@ -83,27 +76,16 @@ function shareOf(flows: number, total: number): string | undefined {
   return flows === total ? 'all' : 'some';
 }
 
-const sizeOf = (ways: Ways): number => [...ways.values()].reduce((sum, trials) => sum + trials, 0);
-
 interface Pair {
   readonly ours: Ways;
   readonly theirs: Ways;
 }
 
-const countsOf = ({ ours, theirs }: Pair) =>
-  [...new Set([...ours.keys(), ...theirs.keys()])].map((way) => [ours.get(way) ?? 0, theirs.get(way) ?? 0] as const);
-
 /** 1 where there is nothing to tell apart; null for more trials than exact tests take. */
 function pValueOf(pair: Pair): number | null {
   const [m, n] = [sizeOf(pair.ours), sizeOf(pair.theirs)];
   if (Math.max(m, n) > largestSample) return null;
-  return m === 0 || n === 0 ? 1 : freemanHalton(countsOf(pair));
-}
-
-/** Each way as often, or nothing to compare with. */
-function isAlike(ours: Ways, theirs: Ways): boolean {
-  const [m, n] = [sizeOf(ours), sizeOf(theirs)];
-  return m === 0 || n === 0 || countsOf({ ours, theirs }).every(([inOurs, inTheirs]) => inOurs * n === inTheirs * m);
+  return m === 0 || n === 0 ? 1 : freemanHalton(pairedCounts(pair.ours, pair.theirs));
 }
 
 function findingOf(
@@ -116,9 +98,3 @@ function findingOf(
   // with fewer repeats not even two samples that have nothing in common could be told apart
   return repeats < leastRepeats(level / tests) ? 'undecided' : 'no-shift';
 }
-
-/** The most frequent first. */
-const inOrder = (ways: Ways): readonly WayCount[] =>
-  [...ways]
-    .map(([way, trials]) => ({ way, trials }))
-    .toSorted((a, b) => b.trials - a.trials || (a.way < b.way ? -1 : 1));
