@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { rankSumDistribution } from './rank-sum-distribution.ts';
+import { distributionOfU, intervalDepth } from './interval-depth.ts';
 import { requireSamples } from './samples.ts';
 import type { Sample } from './summarize.ts';
 
@@ -34,7 +34,7 @@ export function hodgesLehmannShift(a: Sample, b: Sample): number {
  */
 export function shiftInterval(a: Sample, b: Sample, confidence: number): Interval | undefined {
   requireSamples(a, b);
-  const { depth, confidence: achieved } = intervalDepth(a.length, b.length, confidence);
+  const { depth, confidence: achieved } = intervalDepth(distributionOfU(a.length, b.length), confidence);
   if (depth === 0) return undefined;
   const ordered = differences(a, b).toSorted((x, y) => x - y);
   const low = ordered[depth - 1];
@@ -43,28 +43,5 @@ export function shiftInterval(a: Sample, b: Sample, confidence: number): Interva
 }
 
 /** Differences between every value of `b` and every value of `a`. */
-const differences = (a: Sample, b: Sample): readonly number[] => b.flatMap((ours) => a.map((theirs) => ours - theirs));
-
-interface Depth {
-  /** How many places the interval's ends stand from the outermost differences, 1 for those themselves; 0 for none. */
-  readonly depth: number;
-  readonly confidence: number;
-}
-
-/** Rounding of probabilities that are sums of many. */
-const tolerance = 1e-12;
-
-function intervalDepth(m: number, n: number, confidence: number): Depth {
-  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`confidence lies between 0 and 1, found ${confidence}`);
-  const doubledRanks = Array.from({ length: m + n }, (_, index) => 2 * (index + 1));
-  const distribution = rankSumDistribution(doubledRanks, n);
-  // the doubled rank sum of u = 0
-  const least = n * (n + 1);
-  let outside = 0;
-  for (let depth = 0; ; depth += 1) {
-    const next = outside + 2 * (distribution[least + 2 * depth] ?? 0);
-    // past the middle the ends would have changed places
-    if (next > 1 - confidence + tolerance || 2 * (depth + 1) > m * n + 1) return { depth, confidence: 1 - outside };
-    outside = next;
-  }
-}
+export const differences = (a: Sample, b: Sample): readonly number[] =>
+  b.flatMap((ours) => a.map((theirs) => ours - theirs));

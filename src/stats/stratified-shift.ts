@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
-import type { Interval } from './hodges-lehmann.ts';
-import { rankSumDistribution } from './rank-sum-distribution.ts';
+import { differences, type Interval } from './hodges-lehmann.ts';
+import { distributionOfU, intervalDepth } from './interval-depth.ts';
 import { requireSamples } from './samples.ts';
 import type { Sample } from './summarize.ts';
 
@@ -29,10 +29,9 @@ export interface StratifiedShift {
  */
 export function stratifiedShift(strata: readonly Stratum[], confidence: number): StratifiedShift | undefined {
   for (const { a, b } of strata) requireSamples(a, b);
-  const differences = strata.flatMap(({ a, b }) => b.flatMap((ours) => a.map((theirs) => ours - theirs)));
-  const ordered = differences.toSorted((x, y) => x - y);
+  const ordered = strata.flatMap(({ a, b }) => differences(a, b)).toSorted((x, y) => x - y);
   const distribution = strata.map(({ a, b }) => distributionOfU(a.length, b.length)).reduce(convolved, [1]);
-  const { depth, outside } = depthOf(distribution, 1 - confidence);
+  const { depth, confidence: achieved } = intervalDepth(distribution, confidence);
   const low = ordered[depth - 1];
   const high = ordered[ordered.length - depth];
   if (low === undefined || high === undefined) return undefined;
@@ -43,18 +42,10 @@ export function stratifiedShift(strata: readonly Stratum[], confidence: number):
     0,
   );
   return {
-    shift: median([...differences]),
-    interval: { low, high, confidence: 1 - outside },
+    shift: median(ordered),
+    interval: { low, high, confidence: achieved },
     pValue: Math.min(1, extreme),
   };
-}
-
-/** Probabilities of U from 0 to m n when nothing differs and there are no ties. */
-function distributionOfU(m: number, n: number): readonly number[] {
-  const doubledRanks = Array.from({ length: m + n }, (_, index) => 2 * (index + 1));
-  const sums = rankSumDistribution(doubledRanks, n);
-  const least = n * (n + 1);
-  return Array.from({ length: m * n + 1 }, (_, u) => sums[least + 2 * u] ?? 0);
 }
 
 function convolved(first: readonly number[], second: readonly number[]): readonly number[] {
@@ -63,17 +54,4 @@ function convolved(first: readonly number[], second: readonly number[]): readonl
     for (const [j, y] of second.entries()) result[i + j] = (result[i + j] ?? 0) + x * y;
   }
   return result;
-}
-
-/** Rounding of probabilities that are sums of many. */
-const tolerance = 1e-12;
-
-/** How many places the interval's ends stand from the outermost differences, 0 for none; and what lies outside. */
-function depthOf(distribution: readonly number[], left: number): { readonly depth: number; readonly outside: number } {
-  let outside = 0;
-  for (let depth = 0; ; depth += 1) {
-    const next = outside + 2 * (distribution[depth] ?? 0);
-    if (next > left + tolerance || 2 * (depth + 1) > distribution.length) return { depth, outside };
-    outside = next;
-  }
 }

@@ -17,15 +17,7 @@ import { poolArms } from '../../../src/stats/pool-arms.ts';
 import { stratifiedShift, type Stratum } from '../../../src/stats/stratified-shift.ts';
 import type { Sample } from '../../../src/stats/summarize.ts';
 import { aggregateOf, all, armOf } from '../report/example-reports.ts';
-
-/** Every way to choose `size` of the values. */
-function* choices(values: readonly number[], size: number): Generator<readonly [readonly number[], readonly number[]]> {
-  const [first, ...rest] = values;
-  if (size === 0) yield [[], values];
-  if (size === 0 || first === undefined) return;
-  for (const [chosen, left] of choices(rest, size - 1)) yield [[first, ...chosen], left];
-  for (const [chosen, left] of choices(rest, size)) yield [chosen, [first, ...left]];
-}
+import { choices } from './choices.ts';
 
 const above = (a: readonly number[], b: readonly number[]) => b.flatMap((x) => a.filter((y) => x > y)).length;
 

@@ -5,21 +5,11 @@ import { holm } from '../../../src/stats/holm.ts';
 import { leastRepeats } from '../../../src/stats/least-repeats.ts';
 import { mannWhitney } from '../../../src/stats/mann-whitney.ts';
 import type { Sample } from '../../../src/stats/summarize.ts';
+import { choices } from './choices.ts';
 
 /** Permeability of the human chorioamnion at term, and at 12 to 26 weeks: the example of R's wilcox.test. */
 const atTerm: Sample = [0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
 const earlier: Sample = [1.15, 0.88, 0.9, 0.74, 1.21];
-
-/** Every way to choose `size` of the values. */
-function* choices(values: readonly number[], size: number): Generator<readonly [readonly number[], readonly number[]]> {
-  const [first, ...rest] = values;
-  if (size === 0 || first === undefined) {
-    if (size === 0) yield [[], values];
-    return;
-  }
-  for (const [chosen, left] of choices(rest, size - 1)) yield [[first, ...chosen], left];
-  for (const [chosen, left] of choices(rest, size)) yield [chosen, [first, ...left]];
-}
 
 /** U by its definition: pairs in which the value of `b` is the greater one, ties a half. */
 const pairsAbove = (a: readonly number[], b: readonly number[]) =>
