@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { WayCount } from '../domain/comparison.ts';
 import {
   factors,
   outcomeAspects,
@@ -11,27 +10,16 @@ import {
   type LevelShift,
 } from '../domain/level-comparison.ts';
 import { countSchema, measuredSchema, textSchema } from './measured-schema.ts';
+import { findingSchema, judgedShiftShape, shareSchema, shiftSchema, waysSchema } from './shift-schema.ts';
 
-const shareSchema = z.number().min(0).max(1);
-
-const shiftSchema = z.strictObject({
-  shift: z.number(),
-  interval: z.strictObject({ low: z.number(), high: z.number(), confidence: shareSchema }),
-  pValue: shareSchema,
-  adjustedPValue: shareSchema,
-  overallPValue: shareSchema,
-}) satisfies z.ZodType<LevelShift>;
+const levelShiftSchema = shiftSchema.extend({ overallPValue: shareSchema }) satisfies z.ZodType<LevelShift>;
 
 const metricSchema = z.strictObject({
   metric: textSchema,
-  floorMs: z.number().min(0).nullable(),
-  shift: measuredSchema<LevelShift>(shiftSchema),
-  finding: z.enum(['no-shift', 'shifted', 'undecided', 'one-sided']),
-  reason: textSchema.nullable(),
-  moreRepeats: z.int().min(1).nullable(),
+  ...judgedShiftShape,
+  shift: measuredSchema<LevelShift>(levelShiftSchema),
+  finding: z.enum([...findingSchema.options, 'one-sided']),
 }) satisfies z.ZodType<LevelMetric>;
-
-const waysSchema = z.array(z.strictObject({ way: textSchema, trials: countSchema }) satisfies z.ZodType<WayCount>);
 
 const outcomeSchema = z.strictObject({
   aspect: z.enum(outcomeAspects),
@@ -39,7 +27,7 @@ const outcomeSchema = z.strictObject({
   level: waysSchema,
   pValue: shareSchema.nullable(),
   adjustedPValue: shareSchema.nullable(),
-  finding: z.enum(['no-shift', 'shifted', 'undecided']),
+  finding: findingSchema,
 }) satisfies z.ZodType<LevelOutcome>;
 
 const differenceSchema = z.discriminatedUnion('status', [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AaLevel, AaResult, LevelComparison } from '../../domain/aa-result.ts';
 import { countSchema, instantSchema, textSchema } from '../measured-schema.ts';
-import { comparisonSchema, findingSchema, pooledSchema } from './schema.ts';
+import { findingSchema } from '../shift-schema.ts';
+import { comparisonSchema, pooledSchema } from './schema.ts';
 
 const levelSchema = z.strictObject({
   lanes: z.int().min(1),

@@ -6,47 +6,26 @@ import type {
   MetricComparison,
   OutcomeDifference,
   PooledMetric,
-  Shift,
   UncomparedArm,
 } from '../../domain/comparison.ts';
 import { summarySchema } from '../aggregate-schema.ts';
 import { countSchema, measuredSchema, textSchema } from '../measured-schema.ts';
+import { findingSchema, judgedShiftShape, shareSchema, waysSchema } from '../shift-schema.ts';
 import { armSchema } from '../trial-schema.ts';
-
-const shareSchema = z.number().min(0).max(1);
-
-const shiftSchema = z.strictObject({
-  shift: z.number(),
-  interval: z.strictObject({ low: z.number(), high: z.number(), confidence: shareSchema }),
-  pValue: shareSchema,
-  adjustedPValue: shareSchema,
-}) satisfies z.ZodType<Shift>;
-
-export const findingSchema = z.enum(['no-shift', 'shifted', 'undecided']);
 
 const metricSchema = z.strictObject({
   metric: textSchema,
   a: measuredSchema(summarySchema),
   b: measuredSchema(summarySchema),
-  floorMs: z.number().min(0).nullable(),
-  shift: measuredSchema<Shift>(shiftSchema),
-  finding: findingSchema,
-  reason: textSchema.nullable(),
-  moreRepeats: z.int().min(1).nullable(),
+  ...judgedShiftShape,
 }) satisfies z.ZodType<MetricComparison>;
 
 export const pooledSchema = z.strictObject({
   metric: textSchema,
   arms: countSchema,
   sizes: z.strictObject({ a: countSchema, b: countSchema }),
-  floorMs: z.number().min(0).nullable(),
-  shift: measuredSchema<Shift>(shiftSchema),
-  finding: findingSchema,
-  reason: textSchema.nullable(),
-  moreRepeats: z.int().min(1).nullable(),
+  ...judgedShiftShape,
 }) satisfies z.ZodType<PooledMetric>;
-
-const waysSchema = z.array(z.strictObject({ way: textSchema, trials: countSchema }));
 
 const outcomeSchema = z.strictObject({
   aspect: textSchema,

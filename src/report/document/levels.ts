@@ -1,14 +1,13 @@
 import type { Aggregate } from '../../domain/aggregate.ts';
-import { armAt, type LevelComparison, type LevelRow } from '../../domain/level-comparison.ts';
+import type { LevelComparison, LevelRow } from '../../domain/level-comparison.ts';
 import { printable } from '../../domain/printable.ts';
 import { Footnotes } from '../footnotes.ts';
-import { levelHeading, levelLines } from '../levels/cells.ts';
+import { levelHeading, levelLines, medianAt } from '../levels/cells.ts';
 import type { LevelSentence } from '../levels/level-sentence.ts';
 import { levelRemarks, otherDifferences } from '../levels/remarks.ts';
 import { levelSentences } from '../levels/sentences.ts';
-import { factorWords, judgedShiftText, levelOutcomeText, medianText, sideBySide } from '../levels/words.ts';
+import { factorWords, judgedShiftText, levelOutcomeText, sideBySide } from '../levels/words.ts';
 import { nameOf } from '../metrics-table.ts';
-import { metricOf } from '../outcome-table.ts';
 import {
   clip,
   folded,
@@ -96,10 +95,6 @@ function metricsTable(aggregate: Aggregate, { levels, reference }: LevelComparis
   const compared = row.against.filter((one) => one.status === 'compared');
   const names = [...new Set(compared.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)))];
   if (names.length === 0) return [];
-  const medianAt = (level: string, name: string): string => {
-    const arm = armAt(aggregate.arms, row, level);
-    return medianText(arm?.status === 'complete' ? metricOf(arm, name) : undefined);
-  };
   return [
     {
       kind: 'table',
@@ -111,7 +106,7 @@ function metricsTable(aggregate: Aggregate, { levels, reference }: LevelComparis
       ],
       rows: names.map((name): readonly Line[] => [
         [nameOf(name)],
-        ...levels.map((level): Line => [medianAt(level, name)]),
+        ...levels.map((level): Line => [medianAt(aggregate, row, level, name)]),
         ...compared.map(({ metrics }): Line => {
           const metric = metrics.find((one) => one.metric === name);
           return [metric === undefined ? '' : judgedShiftText(metric)];

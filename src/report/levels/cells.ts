@@ -3,7 +3,8 @@ import { armAt, type LevelComparison, type LevelRow } from '../../domain/level-c
 import { printable } from '../../domain/printable.ts';
 import type { Footnotes } from '../footnotes.ts';
 import { dash } from '../format.ts';
-import { exitCodes, phrase, totals, udpEnds, verdictMarks } from '../outcome-table.ts';
+import { exitCodes, metricOf, phrase, totals, udpEnds, verdictMarks } from '../outcome-table.ts';
+import { medianText } from './words.ts';
 
 /** A scenario and what came of it at every level. */
 export interface LevelLine {
@@ -45,4 +46,10 @@ export function levelHeading({ arms }: Aggregate, rows: readonly LevelRow[], lev
   );
   const [n] = repeats;
   return repeats.size === 1 && n !== undefined ? `${printable(level)}, n = ${n}` : printable(level);
+}
+
+/** A metric's median at one level of a scenario; a dash where the arm has none. */
+export function medianAt({ arms }: Aggregate, row: LevelRow, level: string, metric: string): string {
+  const arm = armAt(arms, row, level);
+  return medianText(arm?.status === 'complete' ? metricOf(arm, metric) : undefined);
 }

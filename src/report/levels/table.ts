@@ -1,14 +1,13 @@
 import type { Aggregate } from '../../domain/aggregate.ts';
-import { armAt, type LevelComparison, type LevelRow } from '../../domain/level-comparison.ts';
+import type { LevelComparison, LevelRow } from '../../domain/level-comparison.ts';
 import { printable } from '../../domain/printable.ts';
 import { Footnotes } from '../footnotes.ts';
 import { nameOf } from '../metrics-table.ts';
-import { metricOf } from '../outcome-table.ts';
 import { gapsBetween, renderColumns, wrap, type Paint } from '../text-layout.ts';
-import { levelHeading, levelLines } from './cells.ts';
+import { levelHeading, levelLines, medianAt } from './cells.ts';
 import { levelRemarks, otherDifferences } from './remarks.ts';
 import { levelSentences } from './sentences.ts';
-import { levelOutcomeText, levelShiftText, medianText, pText, sideBySide } from './words.ts';
+import { levelOutcomeText, levelShiftText, pText, sideBySide } from './words.ts';
 
 export interface LevelTableOptions {
   readonly aggregate: Aggregate;
@@ -100,10 +99,6 @@ function differences(comparison: LevelComparison, { aggregate, width, paint }: L
 }
 
 function shiftedRows(row: LevelRow, aggregate: Aggregate, reference: string): readonly (readonly string[])[] {
-  const medianOf = (level: string, metric: string) => {
-    const arm = armAt(aggregate.arms, row, level);
-    return medianText(arm?.status === 'complete' ? metricOf(arm, metric) : undefined);
-  };
   return row.against.flatMap((one) =>
     one.status !== 'compared'
       ? []
@@ -111,8 +106,8 @@ function shiftedRows(row: LevelRow, aggregate: Aggregate, reference: string): re
           .filter(({ finding }) => finding === 'shifted')
           .map((metric) => [
             `${printable(row.label)}: ${nameOf(metric.metric)}`,
-            medianOf(reference, metric.metric),
-            `${printable(one.level)}: ${medianOf(one.level, metric.metric)}`,
+            medianAt(aggregate, row, reference, metric.metric),
+            `${printable(one.level)}: ${medianAt(aggregate, row, one.level, metric.metric)}`,
             levelShiftText(metric),
             metric.shift.status === 'measured' ? pText(metric.shift.value.adjustedPValue).replace('p = ', '') : '',
           ]),

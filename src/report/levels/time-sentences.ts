@@ -1,16 +1,10 @@
 import type { Aggregate } from '../../domain/aggregate.ts';
-import {
-  completeLevels,
-  type ComparedLevel,
-  type LevelComparison,
-  type LevelMetric,
-  type LevelRow,
-} from '../../domain/level-comparison.ts';
+import type { ComparedLevel, LevelComparison, LevelMetric, LevelRow } from '../../domain/level-comparison.ts';
 import { printable } from '../../domain/printable.ts';
 import { nameOf } from '../metrics-table.ts';
-import { metricOf } from '../outcome-table.ts';
+import { medianAt } from './cells.ts';
 import type { LevelSentence } from './level-sentence.ts';
-import { levelShiftText, medianText, pText, underLevels } from './words.ts';
+import { levelShiftText, pText, underLevels } from './words.ts';
 
 /** Metrics that users feel, in the order of sentences. */
 const felt = [
@@ -50,11 +44,7 @@ function timeSentence(
   { level }: ComparedLevel,
   metric: LevelMetric,
 ): LevelSentence {
-  const levels = completeLevels(aggregate.arms, row);
-  const median = (wanted: string) => {
-    const arm = levels.find((one) => one.level === wanted)?.arm;
-    return medianText(arm && metricOf(arm, metric.metric));
-  };
+  const median = (wanted: string) => medianAt(aggregate, row, wanted, metric.metric);
   const p = metric.shift.status === 'measured' ? `, ${pText(metric.shift.value.adjustedPValue)}` : '';
   const sides = `${median(level)} ${underLevels(factor, [level])}, ${median(reference)} ${underLevels(factor, [reference])}`;
   return {
