@@ -1,6 +1,7 @@
 import { ApiException } from '@kubernetes/client-node';
 import { z } from 'zod';
 import { ActionableError, describeError, harnessError, inputError, requirementError } from '../domain/errors.ts';
+import { jsonOrUndefined } from '../domain/json.ts';
 
 /** The part of a Kubernetes `Status` (api-conventions, "Response Status Kind") that says what went wrong. */
 const statusSchema = z.object({ message: z.string(), reason: z.string().nullish(), code: z.number().nullish() });
@@ -55,17 +56,8 @@ export const reasonOf = (error: unknown): string =>
 /** What the API server itself said, on one line. */
 function messageOf(error: unknown): string {
   if (!(error instanceof ApiException)) return describeError(error);
-  const parsed = statusSchema.safeParse(parseJson(error.body));
+  const parsed = statusSchema.safeParse(typeof error.body === 'string' ? jsonOrUndefined(error.body) : error.body);
   return parsed.success ? parsed.data.message : `HTTP ${error.code}`;
-}
-
-function parseJson(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonOrUndefined } from '../domain/json.ts';
 import { type Measured, measured, notMeasured } from '../domain/measured.ts';
 import type { KubernetesApi } from './api.ts';
 import { reasonOf } from './api-error.ts';
@@ -71,7 +72,7 @@ export function periodsOf(
   mode: ProxyFacts['mode'],
 ): Pick<ProxyFacts, 'minSyncPeriod' | 'syncPeriod'> {
   if (configuration.status === 'not-measured') return { minSyncPeriod: configuration, syncPeriod: configuration };
-  const parsed = configzSchema.safeParse(parseJson(configuration.value)).data?.['kubeproxy.config.k8s.io'];
+  const parsed = configzSchema.safeParse(jsonOrUndefined(configuration.value)).data?.['kubeproxy.config.k8s.io'];
   const sections = new Map([
     ['iptables', parsed?.IPTables],
     ['nftables', parsed?.NFTables],
@@ -83,12 +84,4 @@ export function periodsOf(
     return value === undefined ? notMeasured(`kube-proxy's /configz names no ${name}`) : measured(value);
   };
   return { minSyncPeriod: period('MinSyncPeriod'), syncPeriod: period('SyncPeriod') };
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,30 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundledFilesBeside } from '../../src/assembly/bundled-files.ts';
 import { planOfStoredRun } from '../../src/assembly/prepare-run.ts';
-import type { Session } from '../../src/assembly/session.ts';
 import { sumUp } from '../../src/assembly/sum-up.ts';
 import { notMeasured } from '../../src/domain/measured.ts';
 import type { Flow } from '../../src/domain/flow.ts';
 import type { Trial } from '../../src/domain/trial.ts';
-import { createRunner } from '../../src/process/runner.ts';
 import { createRunFolder } from '../../src/report/store.ts';
 import { drainedTrial, event, exact, flow, pod, receipt, rehomed, successor } from './metrics/example-trial.ts';
-import { environment, manifest, matrix, reportOf } from './report/example-reports.ts';
+import { manifest, matrix, reportOf } from './report/example-reports.ts';
+import { folderSession } from '../fixtures/session.ts';
 
 const script = 'scripts/check-mode-differences.mjs';
-const files = bundledFilesBeside(import.meta.url);
-const notice = () => undefined;
-const runner = createRunner({ log: () => undefined });
-const session: Session = {
-  tool: environment.tool,
-  files,
-  notice,
-  providerContext: { runner, tool: environment.tool, files, notice },
-  keepCommands: () => undefined,
-};
-
 /** The same for the same seed, from 0 to 1 (Park and Miller, "Random Number Generators", 1988). */
 function randomFrom(seed: number): () => number {
   let state = seed;
@@ -90,7 +77,7 @@ beforeAll(async () => {
       for (const repeat of [1, 2, 3, 4, 5]) await run.writeTrial(reportOf(trialUnder(proxyMode, scenario, repeat)));
     }
   }
-  await sumUp(run, planOfStoredRun(run, session), notMeasured('a test'));
+  await sumUp(run, planOfStoredRun(run, folderSession), notMeasured('a test'));
 });
 afterAll(() => {
   rmSync(root, { recursive: true });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AttemptRecord } from '../../domain/new-connections.ts';
+import { jsonOrUndefined } from '../../domain/json.ts';
 import type { ProbeClock } from '../../domain/workload.ts';
 import { dialRequestSchema, writeAttempts, writeDialAnswer } from '../../timeline/agent-messages.ts';
 import { ProberSet } from './prober-set.ts';
@@ -19,7 +20,7 @@ export function createAgentServer(clock: ProbeClock): Server {
         return { status: 200, body: '' };
       case 'POST /dial': {
         if (probers !== undefined) return { status: 409, body: 'it was told to dial before' };
-        const spec = dialRequestSchema.safeParse(parseJson(await text(request)));
+        const spec = dialRequestSchema.safeParse(jsonOrUndefined(await text(request)));
         if (!spec.success) return { status: 400, body: spec.error.message };
         probers = new ProberSet(spec.data);
         return { status: 200, body: writeDialAnswer(clock) };
@@ -50,11 +51,3 @@ interface Answer {
 const send = (response: ServerResponse, { status, body }: Answer): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 };
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
-}

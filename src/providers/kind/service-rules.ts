@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServiceRules } from '../../domain/data-plane.ts';
+import { jsonOrUndefined } from '../../domain/json.ts';
 import { measured, type Measured, notMeasured } from '../../domain/measured.ts';
 import { whatFailed } from '../../process/command-failure.ts';
 import type { Docker } from './docker.ts';
@@ -39,7 +40,7 @@ export async function readServiceRules(
 /** Pure part of `readServiceRules`. */
 export function rulesOf(answer: string, node: string): Measured<ServiceRules> {
   const [nft = '', legacy = '', ipvs = ''] = answer.split('\n');
-  const chains = chainsSchema.safeParse(parseJson(nft));
+  const chains = chainsSchema.safeParse(jsonOrUndefined(nft));
   const [legacyChains, ipvsServices] = [countSchema.safeParse(legacy), countSchema.safeParse(ipvs)];
   if (!chains.success || !legacyChains.success || !ipvsServices.success) {
     return notMeasured(`node ${node} did not list its chains as JSON and its other rules as numbers`);
@@ -50,12 +51,4 @@ export function rulesOf(answer: string, node: string): Measured<ServiceRules> {
     nftablesChains: found.filter(({ table }) => table === 'kube-proxy').length,
     ipvsServices: ipvsServices.data,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Protocol } from '../../domain/flow.ts';
+import { jsonOrUndefined } from '../../domain/json.ts';
 
 /** A rule of nf_tables as `nft --json` tells it (libnftables-json(5)). */
 export const ruleForm = z.object({
@@ -113,10 +114,5 @@ const matchForm = (protocol: Protocol) =>
     match: z.object({ left: z.object({ meta: z.object({ key: z.literal('l4proto') }) }), right: z.literal(protocol) }),
   });
 
-export function parseJson<T>(text: string, form: z.ZodType<T>): T | undefined {
-  try {
-    return form.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = <T>(text: string, form: z.ZodType<T>): T | undefined =>
+  form.safeParse(jsonOrUndefined(text)).data;

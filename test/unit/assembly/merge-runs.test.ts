@@ -2,17 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bundledFilesBeside } from '../../../src/assembly/bundled-files.ts';
 import { withAttempt } from '../../../src/assembly/attempts.ts';
 import { mergeRuns } from '../../../src/assembly/merge-runs.ts';
-import type { Session } from '../../../src/assembly/session.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { Matrix } from '../../../src/domain/matrix.ts';
 import { measured } from '../../../src/domain/measured.ts';
-import { createRunner } from '../../../src/process/runner.ts';
 import type { RunManifest } from '../../../src/report/manifest.ts';
 import { createRunFolder } from '../../../src/report/store.ts';
 import { environment, exampleReport, manifest, matrix } from '../report/example-reports.ts';
+import { folderSession } from '../../fixtures/session.ts';
 
 let root: string;
 beforeEach(() => {
@@ -21,17 +19,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(root, { recursive: true });
 });
-
-const files = bundledFilesBeside(import.meta.url);
-const notice = () => undefined;
-const runner = createRunner({ log: () => undefined });
-const session: Session = {
-  tool: environment.tool,
-  files,
-  notice,
-  providerContext: { runner, tool: environment.tool, files, notice },
-  keepCommands: () => undefined,
-};
 
 const whole: Matrix = { ...matrix, scenarios: ['exit-now', 'drain'], repeats: 2 };
 
@@ -67,7 +54,10 @@ async function part(name: string, options: PartOptions): Promise<string> {
 }
 
 const merge = (folders: readonly string[], named?: Matrix) =>
-  mergeRuns({ folders, output: join(root, 'merged'), ...(named === undefined ? {} : { matrix: named }) }, session);
+  mergeRuns(
+    { folders, output: join(root, 'merged'), ...(named === undefined ? {} : { matrix: named }) },
+    folderSession,
+  );
 const statuses = (arms: readonly { readonly arm: { readonly scenario: string }; readonly status: string }[]) =>
   arms.map(({ arm, status }) => `${arm.scenario} ${status}`);
 
