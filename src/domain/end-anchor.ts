@@ -37,15 +37,18 @@ export interface AnchorConditions {
  * That one came right after the other does not prove that it came of it. Null where nothing did, or the trials don't agree.
  */
 export function endAnchor(arm: ArmAggregate, protocol: Protocol, conditions: AnchorConditions): EndAnchor | null {
-  const timesOf = valuesByTrial(arm);
+  const valuesOf = valuesByTrial(arm);
+  const endsMs = valuesOf(ends[protocol]);
+  // once for all trials: a run may have a thousand of an arm
+  const anchorTimes = anchors.map(({ anchor, metric }) => ({ anchor, timesMs: valuesOf(metric) }));
   const found = arm.trials.flatMap(({ id, exitCode }) => {
-    const endMs = timesOf(ends[protocol]).get(id);
+    const endMs = endsMs.get(id);
     if (endMs === undefined) return [];
     const killed = exitCode.status === 'measured' && exitCode.value === killedExitCode;
     const times = [
       ...(killed ? [{ anchor: 'pod-killed' as const, tMs: conditions.gracePeriodSeconds * 1000 }] : []),
-      ...anchors.flatMap(({ anchor, metric }) => {
-        const tMs = timesOf(metric).get(id);
+      ...anchorTimes.flatMap(({ anchor, timesMs }) => {
+        const tMs = timesMs.get(id);
         return tMs === undefined ? [] : [{ anchor, tMs }];
       }),
     ];

@@ -43,4 +43,17 @@ describe('what happened right before flows ended', () => {
   test('is not told where a trial has no end', () => {
     expect(anchorOf({ ...stayedDrain(), values: {} })).toBeNull();
   });
+
+  test('reads the values of an arm’s metrics as often for a hundred trials as for two', () => {
+    const readsOf = (repeats: number) => {
+      const times = (tMs: number) => [tMs, ...Array.from({ length: repeats - 1 }, () => tMs)] as const;
+      const values = { 'trigger-to-first-udp-end': times(25_010), 'trigger-to-probe-exit': times(25_010) };
+      let reads = 0;
+      const arm = armOf('drain', { tcp: [], udp: all('severed (silence)'), repeats, values });
+      const metrics = new Proxy(arm.metrics, { get: (...asked) => ((reads += 1), Reflect.get(...asked) as unknown) });
+      expect(endAnchor({ ...arm, metrics }, 'udp', conditions)).toBe('pod-exited');
+      return reads;
+    };
+    expect(readsOf(100)).toBe(readsOf(2));
+  });
 });
