@@ -92,12 +92,14 @@ const absentSchema = z.strictObject({
   completeTrials: countSchema,
 }) satisfies z.ZodType<AbsentArm>;
 
+export const wallSecondsSchema = measuredSchema(z.number().min(0));
+
 export const aggregateSchema = z.strictObject({
   schemaVersion: z.literal(1),
   run: textSchema,
   matrix: matrixSchema,
   startedAt: instantSchema,
-  wallSeconds: measuredSchema(z.number().min(0)),
+  wallSeconds: wallSecondsSchema,
   drift: z.array(textSchema),
   environment: measuredSchema(environmentSchema),
   arms: z.array(z.discriminatedUnion('status', [completeSchema, absentSchema])),

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { AsyncDisposableStack } from '@whatwg-node/disposablestack';
 import type { Aggregate } from '../domain/aggregate.ts';
 import { inputError } from '../domain/errors.ts';
+import { notMeasured } from '../domain/measured.ts';
 import { isAskedFor } from '../domain/optional-observation.ts';
 import { printable } from '../domain/printable.ts';
 import type { Trial, TrialPurpose, TrialReport } from '../domain/trial.ts';
-import { aggregateSchema } from './aggregate-schema.ts';
+import { aggregateSchema, wallSecondsSchema } from './aggregate-schema.ts';
 import { flowsCsv, metricsCsv, newConnectionsCsv, type CsvTable } from './csv.ts';
 import { failureSchema, type FailureRecord, type RunManifest } from './manifest.ts';
 import { namesIn, numberedFiles, strayFile } from './numbered-files.ts';
 import { parseJson } from './parse.ts';
+import { readJsonMember } from './read-json-member.ts';
 import { readReport } from './report-file.ts';
 import { parseAggregate } from './schema.ts';
 import { AtomicFile, writeAtomic } from './write-atomic.ts';
@@ -63,6 +65,15 @@ export class StoredRun {
       });
     }
     return parseAggregate(await readFile(path, 'utf8'), path);
+  }
+
+  /** How long the run took, as far as its aggregate was written: only the run itself knew. */
+  async readWallSeconds(): Promise<Aggregate['wallSeconds']> {
+    try {
+      return wallSecondsSchema.parse(await readJsonMember(join(this.path, 'aggregate.json'), 'wallSeconds'));
+    } catch {
+      return notMeasured('the run was interrupted');
+    }
   }
 
   async writeTable(text: string): Promise<void> {

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { Aggregate } from '../../domain/aggregate.ts';
 import { inputError } from '../../domain/errors.ts';
-import { notMeasured } from '../../domain/measured.ts';
 import { openStoredRun } from '../../report/store.ts';
-import type { StoredRun } from '../../report/stored-run.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
 import { statusOfAggregate } from '../../assembly/exit-status.ts';
@@ -71,12 +69,5 @@ async function sumUpOrMerge(
     });
   }
   const folder = await openStoredRun(path);
-  return sumUp(folder, planOfStoredRun(folder, session), await earlierWallSeconds(folder));
+  return sumUp(folder, planOfStoredRun(folder, session), await folder.readWallSeconds());
 }
-
-/** How long the run took is known only to itself: it is carried over from its own aggregate, if that was written. */
-const earlierWallSeconds = (folder: StoredRun) =>
-  folder.readAggregate().then(
-    ({ wallSeconds }) => wallSeconds,
-    () => notMeasured('the run was interrupted'),
-  );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActionableError } from '../../../src/domain/errors.ts';
+import { measured } from '../../../src/domain/measured.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
 import { createRunFolder, openRunFolder } from '../../../src/report/store.ts';
 import { aggregateOf, exampleReport, manifest } from './example-reports.ts';
@@ -212,6 +213,19 @@ describe('what is derived from the trials', () => {
     expect(await refusal(() => folder.readAggregate())).toContain('aggregate.json does not exist');
     await folder.writeAggregate(aggregateOf());
     expect(await folder.readAggregate()).toEqual(aggregateOf());
+  });
+
+  test('how long the run took is read alone, though what follows it be cut off', async () => {
+    const folder = await createRunFolder(path, manifest);
+    expect(await folder.readWallSeconds()).toMatchObject({ status: 'not-measured' });
+    await folder.writeAggregate(aggregateOf({ wallSeconds: measured(241.5) }));
+    expect(await folder.readWallSeconds()).toEqual(measured(241.5));
+    const file = join(path, 'aggregate.json');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.slice(0, text.indexOf('"drift"')));
+    expect(await folder.readWallSeconds()).toEqual(measured(241.5));
+    await writeFile(file, 'no JSON');
+    expect(await folder.readWallSeconds()).toMatchObject({ status: 'not-measured' });
   });
 
   test('tables hold a row a trial and metric, and a row a flow', async () => {
