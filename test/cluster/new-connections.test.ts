@@ -59,8 +59,10 @@ describe.skipIf(lack !== undefined)(titled('new connections on a real kind clust
     const { timeline, pod } = trialOf('exit-now');
     const sigterm = timeline.find((event) => event.name === 'sigterm-received');
     const { lastAnswerOfPod, answeredBy, failureWindow } = seen('exit-now', where);
-    // one clock: what the pod answered was asked before it heard of its end, or within one attempt of that
-    expect(lastAnswerOfPod?.tMs).toBeLessThan((sigterm?.at.tMs ?? NaN) + 100);
+    // one clock: what the pod answered was asked before it heard of its end, or within one attempt of that; it may hear
+    // of it before any attempt of after the trigger is answered
+    const lastMs = lastAnswerOfPod?.tMs ?? 0;
+    expect(lastMs).toBeLessThan((sigterm?.at.tMs ?? NaN) + 100);
     expect(answeredBy.some(({ identity }) => !identity.startsWith(`${pod}/`))).toBe(true);
     expect(failureWindow).toMatchObject({ status: 'measured' });
   });

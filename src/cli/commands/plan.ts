@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Provider } from '../../domain/cluster.ts';
 import { printable } from '../../domain/printable.ts';
+import { fitMatrix } from '../../experiment/fit-matrix.ts';
 import { planExperiment, type Plan } from '../../experiment/plan.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -35,7 +36,9 @@ export function addPlan(program: Command, context: CliContext, perform: Perform)
     .action((options: MatrixFactors & { readonly json?: boolean }) => {
       perform(async (signal) => {
         // it asks no provider, so that a plan can be made anywhere
-        const plan = planExperiment(await readMatrix(options, 'standard', context.files), anyProvider, plugIns);
+        const matrix = await readMatrix(options, 'standard', context.files);
+        const fitted = fitMatrix(matrix, anyProvider, { proxyModes: true, kubernetesVersions: true });
+        const plan = planExperiment(fitted, anyProvider, plugIns);
         const lacks = await kernelLacks(plan, context, signal);
         const facts = () => `${JSON.stringify(planFacts(plan, lacks), null, 2)}\n`;
         context.stdout.write(options.json === true ? facts() : planText(plan, lacks));
