@@ -10,10 +10,11 @@ import type { TrialRequest } from '../experiment/run-trial.ts';
 import { TrialCourse } from '../experiment/trial-course.ts';
 import { warmUpFor } from '../experiment/warm-up.ts';
 import type { Block } from './aa-blocks.ts';
+import type { AaLevelSpec } from './aa-levels.ts';
 
 /** A level's own plan, and where its trials go. */
 export interface Level {
-  readonly lanes: number;
+  readonly spec: AaLevelSpec;
   readonly plan: Plan;
   readonly surroundings: TrialSurroundings;
 }
@@ -23,7 +24,7 @@ export interface AaCourse {
   readonly cluster: Pick<ClusterSpec, 'nodeImage' | 'workers'>;
   readonly group: ClusterGroup;
   readonly levels: readonly Level[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly Block<AaLevelSpec>[];
   readonly onProgress: ProgressSink;
   readonly notice: (text: string) => void;
 }
@@ -32,10 +33,10 @@ export interface AaCourse {
  * Runs the blocks one after the other on one cluster, which is closed again. A trial that fails discards its arm at its
  * own level.
  *
- * @returns seconds of each level's blocks, by its lanes
+ * @returns seconds of each level's blocks, by its identifier
  * @throws what ends the run as a whole, after everything that was made has been removed
  */
-export async function runBlocks(course: AaCourse, signal: AbortSignal): Promise<ReadonlyMap<number, number>> {
+export async function runBlocks(course: AaCourse, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
   const { provider, group, onProgress } = course;
   const runId = randomBytes(4).toString('hex');
   const name = `drainwatch-${runId}-1`;
@@ -57,7 +58,7 @@ async function onCluster(
   runId: string,
   { provider, group, levels, blocks, onProgress, notice }: AaCourse,
   signal: AbortSignal,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<string, number>> {
   let sequence = 0;
   const nextWorkloadName = () => `${runId}-${(sequence += 1)}`;
   const arms = group.arms.filter(({ skip }) => skip === null);
@@ -65,31 +66,32 @@ async function onCluster(
   const planned = blocks.reduce((sum, { repeats }) => sum + repeats.length * arms.length, 0);
   let done = 0;
   const courses = new Map(
-    levels.map(({ lanes, surroundings }) => {
+    levels.map(({ spec, surroundings }) => {
       const onStored = ({ purpose }: TrialRequest, report: Parameters<typeof surroundings.store.writeTrial>[0]) => {
         if (purpose !== 'measured') return;
         done += 1;
         const remainingSeconds = ((performance.now() - began) / 1000 / done) * (planned - done);
         onProgress({ kind: 'trial-ended', report, done, planned, remainingSeconds });
       };
-      return [lanes, new TrialCourse({ cluster, surroundings, nextWorkloadName, onStored })] as const;
+      return [spec.id, new TrialCourse({ cluster, surroundings, nextWorkloadName, onStored })] as const;
     }),
   );
-  const seconds = new Map(levels.map(({ lanes }) => [lanes, 0]));
+  const seconds = new Map(levels.map(({ spec }) => [spec.id, 0]));
   let isFirst = provider.capabilities.has('cluster-configuration');
   const [reference] = levels;
   const [firstArm] = arms;
-  const referenceCourse = reference && courses.get(reference.lanes);
+  const referenceCourse = reference && courses.get(reference.spec.id);
   // a plain process has no cold cluster behind it
   if (referenceCourse && firstArm && provider.capabilities.has('kubernetes-api')) {
     const warmUp = { ...warmUpFor(firstArm, reference.plan), workloadName: nextWorkloadName(), firstOnCluster: false };
     await runSequence([warmUp], referenceCourse, signal);
   }
-  for (const { round, lanes, repeats } of blocks) {
-    const level = levels.find((candidate) => candidate.lanes === lanes);
-    const course = courses.get(lanes);
-    if (level === undefined || course === undefined) throw new Error(`no level of ${lanes} lanes`);
-    notice(`round ${round}, ${lanes === 1 ? 'one lane' : `${lanes} lanes`}: repeats ${repeats.join(', ')} of each arm`);
+  for (const { round, level: spec, repeats } of blocks) {
+    const { id, name, lanes } = spec;
+    const level = levels.find((candidate) => candidate.spec.id === id);
+    const course = courses.get(id);
+    if (level === undefined || course === undefined) throw new Error(`no ${id}`);
+    notice(`round ${round}, ${name}: repeats ${repeats.join(', ')} of each arm`);
     const { conditions, isolation } = level.plan;
     const trials = repeats.flatMap((repeat) =>
       arms.map((arm): TrialRequest => {
@@ -103,7 +105,7 @@ async function onCluster(
     const { spacingMs } = isolation;
     if (spacingMs === null) await runSequence(trials, course, signal);
     else await runLanes(trials, course, { lanes, spacingMs }, signal);
-    seconds.set(lanes, (seconds.get(lanes) ?? 0) + (performance.now() - blockBegan) / 1000);
+    seconds.set(id, (seconds.get(id) ?? 0) + (performance.now() - blockBegan) / 1000);
   }
   return seconds;
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Aggregate } from '../domain/aggregate.ts';
-import { findingOf, type Comparison } from '../domain/comparison.ts';
+import { findingOf, type ArmComparison, type Comparison, type MetricComparison } from '../domain/comparison.ts';
 import type { Environment } from '../domain/environment.ts';
 import { inputError } from '../domain/errors.ts';
 import type { Matrix } from '../domain/matrix.ts';
+import { isAskedFor } from '../domain/optional-observation.ts';
 import { printable, shown } from '../domain/printable.ts';
 import { aspectValues } from '../experiment/drift.ts';
+import { metrics } from '../metrics/index.ts';
 import type { RunFolder } from '../report/run-folder.ts';
 import { compareArms } from '../stats/compare-arms.ts';
 
@@ -38,7 +40,7 @@ export async function compareRuns(a: RunToCompare, b: RunToCompare, allowed: rea
     ...differentCircumstances(await environmentsOf(a.folder), await environmentsOf(b.folder)),
   ];
   refuseOthers(differences, allowed);
-  const arms = compareArms(ours, theirs, confidence);
+  const arms = compareArms(ours, theirs, confidence).map((arm) => withoutUnasked(arm, [ours.matrix, theirs.matrix]));
   return {
     schemaVersion: 1,
     a: { run: ours.run, name: a.name },
@@ -49,6 +51,17 @@ export async function compareRuns(a: RunToCompare, b: RunToCompare, allowed: rea
     finding: findingOf(arms),
   };
 }
+
+/** What only one of the runs was asked to observe is no difference between what they measured. */
+function withoutUnasked(arm: ArmComparison, matrices: readonly Matrix[]): ArmComparison {
+  if (arm.status === 'not-compared') return arm;
+  const isAsked = ({ metric }: MetricComparison) => {
+    const needs = needed.get(metric);
+    return needs === undefined || matrices.every((matrix) => isAskedFor(needs, matrix));
+  };
+  return { ...arm, metrics: arm.metrics.filter(isAsked) };
+}
+const needed = new Map([...metrics].map(({ name, needs }) => [name, needs]));
 
 /** What differs within one of the runs can't be told apart from what differs between them. */
 const ownDrift = ({ name }: RunToCompare, { drift }: Aggregate): readonly string[] =>

@@ -1,21 +1,22 @@
+import type { LevelConditions, VariedCondition } from './aa-level.ts';
 import { comparedArms, type Comparison, type PooledMetric, type ShiftFinding } from './comparison.ts';
 import { valueOf } from './measured.ts';
 
-/** How many trials ran at once, and what it took. */
-export interface AaLevel {
-  readonly lanes: number;
+/** A level's conditions, and what it took. */
+export interface AaLevel extends LevelConditions {
   readonly trials: number;
   /** Of its blocks together, without the cluster. */
   readonly seconds: number;
 }
 
 /**
- * Trials at several levels of concurrency, in turns on one cluster. Nothing but the concurrency differs, so that a shift
- * between two levels is of it.
+ * The same trials under several conditions, each a level, in turns on one cluster. Nothing but these conditions differs,
+ * so that a shift between two levels is of them.
  */
 export interface AaResult {
   readonly schemaVersion: 1;
   readonly run: string;
+  readonly varied: VariedCondition;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly repeats: number;
@@ -25,20 +26,19 @@ export interface AaResult {
   /** Every other level against the reference, in the order of the levels. */
   readonly comparisons: readonly LevelComparison[];
   readonly finding: ShiftFinding;
-  /** The most lanes up to which every level is clean; null where not even the fewest are. */
+  /** The most lanes up to which every level is clean; null where not even the fewest are, and where lanes aren't varied. */
   readonly cleanUpToLanes: number | null;
 }
 
 /** One level against the reference. */
-export interface LevelComparison {
-  readonly lanes: number;
+export interface LevelComparison extends LevelConditions {
   readonly comparison: Comparison;
   /** Over all arms together; absent in results that are older than it. */
   readonly pooled?: readonly PooledMetric[];
 }
 
 /**
- * What must be shown not to shift before so many trials may run at once: when the pod is told to end, when its TCP flows
+ * What must be shown not to shift before so many trials may run at once, or be observed so closely: when the pod is told to end, when its TCP flows
  * end, and when it leaves the cluster. The others are compared and shown; a time of kube-proxy's takes one of two values
  * a second apart (its minSyncPeriod), of which no interval is narrow.
  */
@@ -89,7 +89,8 @@ export function withinFloorsUpTo(comparisons: AaResult['comparisons']): number |
   return within.at(-1)?.lanes ?? null;
 }
 
-function isWithinFloors(level: LevelComparison): boolean {
+/** Whether no metric is shown to shift, and none of the gate's shifts, as estimated over all arms together, is beyond its floor. */
+export function isWithinFloors(level: LevelComparison): boolean {
   if (levelFinding(level) === 'shifted') return false;
   return gateMetrics.every((name) => {
     const metric = level.pooled?.find((candidate) => candidate.metric === name);

@@ -1,4 +1,11 @@
-import { levelFinding, withinFloorsUpTo, type AaResult, type LevelComparison } from '../../domain/aa-result.ts';
+import { levelName } from '../../domain/aa-level.ts';
+import {
+  isWithinFloors,
+  levelFinding,
+  withinFloorsUpTo,
+  type AaResult,
+  type LevelComparison,
+} from '../../domain/aa-result.ts';
 import { plural, formatDuration } from '../format.ts';
 import { paragraph, open, strong, type Section } from '../document/model.ts';
 import { writeSection } from '../markdown/write.ts';
@@ -8,7 +15,18 @@ import { gapsBetween, renderColumns, unbound } from '../text-layout.ts';
 import { findingText, findingWords, floorText, pValueText, shiftText, shortFinding } from './words.ts';
 
 /** The answer in a line. */
-export function aaHeadline({ levels, finding, comparisons, cleanUpToLanes }: AaResult): string {
+export function aaHeadline(result: AaResult): string {
+  switch (result.varied) {
+    case 'lanes':
+      return lanesHeadline(result);
+    case 'observing':
+      return observingHeadline(result);
+    default:
+      return result.varied satisfies never;
+  }
+}
+
+function lanesHeadline({ levels, finding, comparisons, cleanUpToLanes }: AaResult): string {
   const within = withinFloorsUpTo(comparisons);
   const all = levels.map(({ lanes }) => lanes).join(', ');
   return [
@@ -22,11 +40,23 @@ export function aaHeadline({ levels, finding, comparisons, cleanUpToLanes }: AaR
   ].join(' · ');
 }
 
+/** As `Observing, at 5 lanes, against without observing: undecided · with evidence: no shift`. */
+function observingHeadline({ levels: [reference], varied, finding, comparisons }: AaResult): string {
+  if (reference === undefined) return findingWords[finding];
+  return [
+    `Observing, ${plural(reference.lanes, 'lane')}, against trials ${levelName(reference, varied)}: ${findingWords[finding]}`,
+    ...comparisons.map((level) => {
+      const own = levelFinding(level);
+      const within = own === 'undecided' && isWithinFloors(level) ? ', no shift seen beyond a floor' : '';
+      return `${levelName(level, varied)}: ${findingWords[own]}${within}`;
+    }),
+  ].join(' · ');
+}
+
 /** What each level took. */
-export const aaLevelLines = ({ levels }: AaResult): readonly string[] =>
+export const aaLevelLines = ({ levels, varied }: AaResult): readonly string[] =>
   levels.map(
-    ({ lanes, trials, seconds }) =>
-      `${plural(lanes, 'lane')}: ${plural(trials, 'trial')} in ${formatDuration(seconds)}`,
+    (level) => `${levelName(level, varied)}: ${plural(level.trials, 'trial')} in ${formatDuration(level.seconds)}`,
   );
 
 /** An A/A result as GitHub's Markdown. */
@@ -47,8 +77,10 @@ export function writeAaResult(result: AaResult): string {
 }
 
 /** The answer for one level in a line. */
-const levelHeadline = (level: LevelComparison): string =>
-  `${plural(level.lanes, 'lane')}, all arms together: ${findingWords[levelFinding(level)]}`;
+const levelHeadline = (level: LevelComparison): string => {
+  const { a, b } = level.comparison;
+  return `${b.name} against ${a.name}, all arms together: ${findingWords[levelFinding(level)]}`;
+};
 
 function pooledSection(level: LevelComparison): Section {
   const { pooled, comparison } = level;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { comparisonStatuses } from '../../../src/assembly/comparison-status.ts';
+import { comparedArms } from '../../../src/domain/comparison.ts';
 import { aaResultSchema } from '../../../src/report/comparison/aa-schema.ts';
 import { startCli, temporaryFolder } from './command.ts';
 
@@ -34,6 +35,51 @@ test('aa refuses a single level, and more lanes than trials, and leaves nothing 
   for (const levels of ['1', '1,50']) {
     const refused = await startCli(['aa', '--provider', 'local', '--levels', levels, '-o', 'aa'], folder);
     expect(refused.exitCode).toBe(2);
+    expect(existsSync(join(folder, 'aa'))).toBe(false);
+  }
+});
+
+test('aa compares observing: the level that dials with the one that does not, by what both measure', async () => {
+  const folder = temporaryFolder();
+  const conditions = ['--scenarios', 'exit-now', '--repeats', '4', '--settle', '0.5', '--trailing', '0.2'];
+  const observing = ['--observing', 'off,new-connections', '--new-connections', '20', '--concurrency', '2'];
+  const aa = await startCli(['aa', '--provider', 'local', ...observing, ...conditions, '-o', 'aa', '--json'], folder);
+  const result = aaResultSchema.parse(JSON.parse(aa.stdout));
+  expect(aa.exitCode).toBe(comparisonStatuses[result.finding]);
+  expect(result).toMatchObject({
+    varied: 'observing',
+    levels: [
+      { lanes: 2, trials: 4, observing: { newConnectionIntervalMs: 0 } },
+      { lanes: 2, trials: 4, observing: { newConnectionIntervalMs: 20 } },
+    ],
+    cleanUpToLanes: null,
+  });
+  const [comparison] = result.comparisons.map((level) => level.comparison);
+  expect(comparison?.differences).toEqual(['newConnectionIntervalMs: 0 / 20']);
+  const [arm] = comparison === undefined ? [] : comparedArms(comparison);
+  const names = arm?.metrics.map(({ metric }) => metric) ?? [];
+  expect(names).toContain('trigger-to-sigterm');
+  expect(names.filter((name) => name.startsWith('new-'))).toEqual([]);
+  const dialled = readFileSync(join(folder, 'aa', 'level-new-connections', 'trials.csv'), 'utf8');
+  expect(dialled).toMatch(/new-tcp-first-failure,ms,[\d.]+,/);
+  expect(readFileSync(join(folder, 'aa', 'comparison.md'), 'utf8')).toContain(
+    'with new connections every 20 ms against without observing',
+  );
+});
+
+test('aa refuses what can not be compared as observing in a line, and leaves nothing behind', async () => {
+  const folder = temporaryFolder();
+  for (const [bad, word] of [
+    [['--observing', 'off'], 'two levels'],
+    [['--observing', 'off,off'], 'once'],
+    [['--observing', 'off,conntrack'], 'new-connections'],
+    [['--observing', 'off,evidence'], '--provider kind'],
+    [['--observing', 'off,new-connections', '--new-connections', '0'], 'dials none'],
+    [['--observing', 'off,new-connections', '--levels', '1,2'], '--levels'],
+  ] as const) {
+    const refused = await startCli(['aa', '--provider', 'local', ...bad, '-o', 'aa'], folder);
+    expect([bad, refused.exitCode]).toEqual([bad, 2]);
+    expect(refused.stderr).toContain(word);
     expect(existsSync(join(folder, 'aa'))).toBe(false);
   }
 });

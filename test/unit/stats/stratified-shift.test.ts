@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { unobserved } from '../../../src/domain/aa-level.ts';
 import {
   aaFinding,
   cleanUpTo,
@@ -127,6 +128,7 @@ describe('a level of concurrency', () => {
   });
   const level = (lanes: number, ...others: readonly PooledMetric[]): LevelComparison => ({
     lanes,
+    observing: unobserved,
     comparison: { ...comparisonOf([0, 0, 0]), finding: 'undecided' },
     pooled: [
       ...gateMetrics
