@@ -19,11 +19,15 @@ export function newConnectionSentence(arm: ArmAggregate, label: string): Sentenc
   const rows = pathRows(arm).filter(({ path }) => path === 'host-node');
   if (rows.length === 0) return undefined;
   const advertised = measuredSummary(arm, 'dead-endpoint-window');
-  const listed =
-    advertised === undefined ? '' : `; the EndpointSlice held the dead pod for ${formatSummary(advertised)}`;
+  const besides = [
+    ...(advertised === undefined
+      ? []
+      : [`The EndpointSlice still listed the dead pod for ${formatSummary(advertised)}.`]),
+    ...answersOfTerminating(rows),
+  ];
   return {
-    strong: `New TCP connections ${failing(arm, 'tcp')}, UDP exchanges ${failing(arm, 'udp')}`,
-    rest: ` after ${label}${listed}${answersOfTerminating(rows)}.`,
+    strong: `${label}: new TCP connections ${failing(arm, 'tcp')}; new UDP exchanges ${failing(arm, 'udp')}.`,
+    rest: besides.map((sentence) => ` ${sentence}`).join(''),
   };
 }
 
@@ -31,10 +35,10 @@ function failing(arm: ArmAggregate, protocol: Protocol): string {
   const window = metricOf(arm, `new-${protocol}-failure-window`);
   const summary = window?.summary;
   const first = measuredSummary(arm, `new-${protocol}-first-failure`);
-  const from = first === undefined ? '' : `, from ${formatSummary(first)} after SIGTERM on`;
+  const from = first === undefined ? '' : `, starting ${formatSummary(first)} after SIGTERM`;
   if (summary?.status !== 'measured') {
     // attempts that failed to the end have a beginning, but no end
-    if (first !== undefined) return `failed to the end of the observation${from}`;
+    if (first !== undefined) return `failed until the observation ended${from}`;
     return `were not measured (${printable(summary?.reason ?? 'the run is older than this metric')})`;
   }
   if (summary.value.max === 0) return 'never failed';
@@ -42,11 +46,13 @@ function failing(arm: ArmAggregate, protocol: Protocol): string {
 }
 
 /** Answers of the pod after ready=false, a count a repeat: kube-proxy still sent clients to it. */
-function answersOfTerminating(rows: ReturnType<typeof pathRows>): string {
+function answersOfTerminating(rows: ReturnType<typeof pathRows>): readonly string[] {
   const counts = rows.flatMap(({ protocol, answersAfterNotReady: answers }) =>
     answers.status === 'measured' && answers.value.max > 0 ? [`${countText(answers)} ${protocol.toUpperCase()}`] : [],
   );
-  return counts.length === 0 ? '' : `; the pod still answered ${counts.join(' and ')} after ready=false`;
+  return counts.length === 0
+    ? []
+    : [`The pod still answered ${counts.join(' and ')} attempts that began after ready=false.`];
 }
 
 function measuredSummary(arm: ArmAggregate, metric: string): Summary | undefined {

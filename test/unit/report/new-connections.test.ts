@@ -74,15 +74,15 @@ describe('a path’s row', () => {
 describe('the sentence of an arm', () => {
   test('tells the window as clients met it, since when, and the advertised one beside it', () => {
     expect(sentenceOf(arm)).toBe(
-      'New TCP connections failed for 220 ms (200–240), from 4 ms (3–5) after SIGTERM on, UDP exchanges never failed' +
-        ' after drains · delete; the EndpointSlice held the dead pod for 255 ms (250–260);' +
-        ' the pod still answered 20 TCP and 20 UDP after ready=false.',
+      'drains · delete: new TCP connections failed for 220 ms (200–240), starting 4 ms (3–5) after SIGTERM;' +
+        ' new UDP exchanges never failed. The EndpointSlice still listed the dead pod for 255 ms (250–260).' +
+        ' The pod still answered 20 TCP and 20 UDP attempts that began after ready=false.',
     );
   });
 
   test('says of attempts that failed to the end when they began, and of a missing number why it is missing', () => {
     expect(sentenceOf(dialled({ 'new-tcp-first-failure': [3, 5] }))).toMatch(
-      /^New TCP connections failed to the end of the observation, from 4 ms \(3–5\) after SIGTERM on, UDP exchanges were not measured \(.+\) after/,
+      /^drains · delete: new TCP connections failed until the observation ended, starting 4 ms \(3–5\) after SIGTERM; new UDP exchanges were not measured \(.+\)\./,
     );
   });
 
