@@ -76,10 +76,19 @@ export interface ChartInstallation {
   values(apiServer: { readonly host: string; readonly port: number }): Readonly<Record<string, unknown>>;
 }
 
+/** What becomes of held TCP flows of a pod that terminates and is neither ready nor serving any more. */
+export interface UnservedTcp {
+  /** `kept`: they stay on that pod. `sent-elsewhere`: to another pod, which resets them, or to none. */
+  readonly fate: 'kept' | 'sent-elsewhere';
+  /** Where the source of the data plane says so. */
+  readonly source: string;
+}
+
 /** A kube-proxy mode, or what stands in its place. */
 export interface ProxyMode {
   readonly name: string;
   readonly description: string;
+  readonly unservedTcp: UnservedTcp;
   readonly kernel: KernelNeeds;
   configure(spec: ClusterSpec): ClusterSpec;
   /** What a fresh cluster lacks after it was made as configured. */

@@ -8,11 +8,17 @@ export type ProbeBehavior = (typeof probeBehaviors)[number];
 export const requirements = ['kubernetes-api', 'multi-node', 'node-exec', 'cluster-configuration'] as const;
 export type Requirement = (typeof requirements)[number];
 
+/** A way for flows to end; without `by` all severances of that kind. */
+export interface ExpectedEnd {
+  readonly kind: OutcomeKind;
+  readonly by?: readonly Severance[];
+}
+
 /** What the published experiment and the documentation lead a reader to expect; a trial outside fails its arm. */
 export interface Expectation {
-  readonly tcp: {
-    readonly kind: OutcomeKind;
-    readonly by?: readonly Severance[];
+  readonly tcp: ExpectedEnd & {
+    /** Another way in which flows may end as well. */
+    readonly or?: ExpectedEnd;
     /** No flow ends while the grace period, counted from the trigger, still runs. */
     readonly notBefore?: 'grace-period';
   };
@@ -30,6 +36,7 @@ export interface Scenario {
   readonly summary: string;
   readonly behavior: ProbeBehavior;
   readonly trigger: string;
+  /** Where held flows stay on their pod to its end; `expectationUnder` tells it for other data planes. */
   readonly expects: Expectation;
   readonly requires: readonly Requirement[];
   /** What the instrument itself causes and a reader must know. */

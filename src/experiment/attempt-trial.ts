@@ -87,7 +87,7 @@ export async function runAttempt(
     bookTrigger: surroundings.bookTrigger,
     onPhase: phaseTeller(trial, surroundings),
     onJudged: async (result, recording) => {
-      const report = await reportOf(result, cluster, surroundings, signal);
+      const report = await reportOf(result, trial, cluster, surroundings, signal);
       kept.attempt = await keepReport(report, surroundings);
       await keepCaptures(report, recording, surroundings);
     },
@@ -128,13 +128,18 @@ const phaseTeller =
 const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted || isActionable(firstErrorOf(error), 'input');
 
+/** A trial is held against what its scenario leads to expect of the data plane that runs, whichever was asked for. */
 async function reportOf(
-  trial: Trial,
+  result: Trial,
+  { planned }: Pick<TrialRequest, 'planned'>,
   cluster: Cluster,
   { measure }: Pick<TrialSurroundings, 'measure'>,
   signal: AbortSignal,
 ): Promise<TrialReport> {
   const environment = await cluster.environment(signal);
+  const { proxyMode } = environment;
+  const running = proxyMode.status === 'measured' ? proxyMode.value : planned.arm.proxyMode;
+  const trial = { ...result, scenario: { ...result.scenario, expects: planned.expectsUnder(running) } };
   return {
     schemaVersion: 1,
     environment,

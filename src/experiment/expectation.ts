@@ -2,7 +2,7 @@ import { endOf, outcomeName } from '../domain/classify.ts';
 import type { GeneratorFacts } from '../domain/client.ts';
 import type { TimelineEvent } from '../domain/event.ts';
 import type { Flow } from '../domain/flow.ts';
-import type { Expectation } from '../domain/scenario.ts';
+import type { Expectation, ExpectedEnd } from '../domain/scenario.ts';
 import type { Conditions, Trial } from '../domain/trial.ts';
 
 type Judged = Pick<Trial, 'scenario' | 'flows' | 'container' | 'conditions' | 'timeline' | 'client'>;
@@ -65,7 +65,10 @@ function unexpectedWays(flows: readonly Flow[], tcp: Expectation['tcp']): readon
   return [`${strays.length} TCP flows ended as ${names.join(', ')}; expected ${describeExpectation(tcp)}`];
 }
 
-function endedAs({ outcome }: Flow, { kind, by }: Expectation['tcp']): boolean {
+const endedAs = (flow: Flow, tcp: Expectation['tcp']): boolean =>
+  endedBy(flow, tcp) || (tcp.or !== undefined && endedBy(flow, tcp.or));
+
+function endedBy({ outcome }: Flow, { kind, by }: ExpectedEnd): boolean {
   if (outcome.kind !== kind) return false;
   return outcome.kind !== 'severed' || by === undefined || by.includes(outcome.by);
 }
@@ -93,10 +96,12 @@ function latest(outcome: Flow['outcome']): number | undefined {
   return at && at.tMs + (at.precision.kind === 'bounded' ? at.precision.lateMs : 0);
 }
 
+const describeEnd = ({ kind, by }: ExpectedEnd): string => (by === undefined ? kind : `${kind} (${by.join(' or ')})`);
+
 /** As `severed (rst or unannounced-fin)`. */
-export const describeExpectation = ({ kind, by, notBefore }: Expectation['tcp']): string =>
+export const describeExpectation = ({ or, notBefore, ...end }: Expectation['tcp']): string =>
   [
-    by === undefined ? kind : `${kind} (${by.join(' or ')})`,
+    [end, ...(or === undefined ? [] : [or])].map(describeEnd).join(' or '),
     ...(notBefore === undefined ? [] : ['not before the grace period ends']),
   ].join(', ');
 

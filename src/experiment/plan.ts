@@ -1,8 +1,9 @@
 import type { Provider, ProxyMode } from '../domain/cluster.ts';
 import { inputError } from '../domain/errors.ts';
+import { expectationUnder } from '../domain/expectation-under.ts';
 import type { Matrix } from '../domain/matrix.ts';
 import type { Registry } from '../domain/registry.ts';
-import { drainMarginSeconds, type Requirement, type Scenario } from '../domain/scenario.ts';
+import { drainMarginSeconds, type Expectation, type Requirement, type Scenario } from '../domain/scenario.ts';
 import type { Arm, Conditions, Isolation } from '../domain/trial.ts';
 import type { Trigger } from '../domain/trigger.ts';
 import { udpIntervalFor, udpSilenceFor } from '../domain/udp-interval.ts';
@@ -23,6 +24,8 @@ export interface PlannedArm {
   readonly scenario: Scenario;
   readonly trigger: Trigger;
   readonly proxyMode: ProxyMode | null;
+  /** What trials are held against where this runs, by a proxy mode's name; null: it is not known what does. */
+  readonly expectsUnder: (dataPlane: string | null) => Expectation;
   /** Why the arm can't run with this provider; null when it can. */
   readonly skip: string | null;
 }
@@ -115,6 +118,10 @@ function planArm({ scenario, proxyMode, kubernetesVersion, provider, plugIns }: 
     scenario,
     trigger,
     proxyMode,
+    expectsUnder: (dataPlane) => {
+      const running = [...plugIns.proxyModes].find(({ name }) => name === dataPlane);
+      return expectationUnder(scenario, trigger, running?.unservedTcp);
+    },
     skip: missing === undefined ? null : `provider ${provider.name} has no ${describeRequirement(missing)}`,
   };
 }

@@ -12,11 +12,13 @@ export function warmUpFor(
   planned: PlannedArm,
   { conditions }: Plan,
 ): Omit<TrialRequest, 'workloadName' | 'firstOnCluster'> {
+  const expects = { tcp: { kind: 'severed' }, exitCode: 0 } as const;
   return {
     id: `${planned.arm.id}-warm-up`,
     planned: {
       ...planned,
-      scenario: { ...planned.scenario, behavior: 'exit-now', expects: { tcp: { kind: 'severed' }, exitCode: 0 } },
+      scenario: { ...planned.scenario, behavior: 'exit-now', expects },
+      expectsUnder: () => expects,
     },
     repeat: 0,
     purpose: 'warm-up',

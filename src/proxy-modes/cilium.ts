@@ -31,6 +31,11 @@ const chart: ChartInstallation = {
 export const cilium: ProxyMode = {
   name: 'cilium',
   description: 'Cilium carries Services in eBPF, and there is no kube-proxy.',
+  // ParseEndpointSliceV1 passes over such an endpoint, so that its next packet selects another backend (lb4_local)
+  unservedTcp: {
+    fate: 'sent-elsewhere',
+    source: 'https://github.com/cilium/cilium/blob/v1.18.2/pkg/k8s/endpoints.go',
+  },
   // Cilium's documentation, System Requirements: base, and tunnelling with VXLAN
   kernel: {
     release: '5.10',

@@ -1,4 +1,4 @@
-import type { KernelNeeds, ProxyMode } from '../domain/cluster.ts';
+import type { KernelNeeds, ProxyMode, UnservedTcp } from '../domain/cluster.ts';
 import type { NodeDataPlane, ServiceRules, Verification } from '../domain/data-plane.ts';
 import { verifyNodes } from './verify-nodes.ts';
 
@@ -14,10 +14,22 @@ const traces = {
 export type KubeProxyMode = keyof typeof traces;
 const kubeProxyModes: readonly KubeProxyMode[] = ['iptables', 'nftables', 'ipvs'];
 
+/** What CleanStaleEntries passes over is all but UDP: conntrack's entries of TCP go on leading to the pod. */
+const keptByConntrack = {
+  fate: 'kept',
+  source: 'https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/proxy/conntrack/cleanup.go',
+} as const;
+
 /** A mode that kube-proxy itself has, under its own name. */
-export const kubeProxyMode = (name: KubeProxyMode, description: string, kernel: KernelNeeds): ProxyMode => ({
+export const kubeProxyMode = (
+  name: KubeProxyMode,
+  description: string,
+  kernel: KernelNeeds,
+  unservedTcp: UnservedTcp = keptByConntrack,
+): ProxyMode => ({
   name,
   description,
+  unservedTcp,
   kernel,
   configure: (spec) => ({ ...spec, proxyMode: name, kubeProxy: name }),
   verify: (nodes) => verifyNodes(nodes, (node) => verifyNode(name, node)),

@@ -2,6 +2,7 @@ import type { Aggregate, ArmAggregate, TrialSummary, WatchGap } from '../domain/
 import { completeArms } from '../domain/arm-labels.ts';
 import { formatMs } from '../domain/format-ms.ts';
 import { contradictions } from './causes.ts';
+import { lostWhileDraining } from './expectation-of.ts';
 import { plural } from './format.ts';
 import { unbound } from './text-layout.ts';
 import { printable } from '../domain/printable.ts';
@@ -27,10 +28,23 @@ export const armFindings = (arm: ArmAggregate): readonly Finding[] => [
   ...withTrials(arm, ({ unexpected }) => unexpected).map(error),
   ...withTrials(arm, ({ inconclusive }) => inconclusive).map(error),
   ...arm.drift.map((text) => error(`not one experiment, no statistics: ${printable(text)}`)),
+  ...lossFindings(arm),
   ...arm.disagreements.map((text) => warning(printable(text))),
   ...withTrials(arm, ({ causes }) => contradictions(causes)).map(warning),
   ...withTrials(arm, ({ watchGaps }) => watchGaps.map(gapText)).map(warning),
 ];
+
+/** What is as expected is not always well. */
+function lossFindings(arm: ArmAggregate): readonly Finding[] {
+  const found = lostWhileDraining(arm);
+  if (found === undefined) return [];
+  const { lost, of } = found;
+  return [
+    warning(
+      `${lost} of ${plural(of, 'TCP flow')} were lost although the application drained: as expected of this data plane, which keeps no flow of a pod that is neither ready nor serving`,
+    ),
+  ];
+}
 
 const error = (text: string): Finding => ({ severity: 'error', text });
 const warning = (text: string): Finding => ({ severity: 'warning', text });

@@ -3,6 +3,7 @@ import { rangeConfidence } from '../stats/range-confidence.ts';
 import { zeroFailuresUpperBound } from '../stats/zero-failures-upper-bound.ts';
 import { completeArms } from '../domain/arm-labels.ts';
 import { errorBounds } from './causes.ts';
+import { lostWhileDraining } from './expectation-of.ts';
 import { formatPercent, plural } from './format.ts';
 import { precisionMarks } from './metrics-table.ts';
 import { printable } from '../domain/printable.ts';
@@ -21,13 +22,16 @@ export const statistics = (aggregate: Aggregate): readonly string[] =>
 /** What ran unrecorded, what the times rest on, what the marks mean, and whose the published numbers are. */
 export function origins(aggregate: Aggregate, published: PublishedReference | undefined): readonly string[] {
   const complete = completeArms(aggregate);
+  const losing = complete.some((arm) => lostWhileDraining(arm) !== undefined);
   const used = new Set(complete.flatMap(({ metrics }) => metrics.flatMap(({ precisions }) => precisions)));
   const mark = (precision: string, meaning: string) =>
     used.has(precision) ? [`${precisionMarks.get(precision) ?? ''} ${meaning}`] : [];
   return [
     ...(complete.length === 0
       ? []
-      : ['✓ means: TCP and exit code as the scenario expects. What becomes of UDP is not judged.']),
+      : [
+          `✓ means: TCP and exit code as the scenario expects${losing ? ' of its data plane, which loses flows where a line says so' : ''}. What becomes of UDP is not judged.`,
+        ]),
     ...(aggregate.warmUps === 0
       ? []
       : [

@@ -3,7 +3,7 @@ import type { DelaySummary, GeneratorFacts } from '../domain/client.ts';
 import { measured, notMeasured } from '../domain/measured.ts';
 import type { PreflightResult } from '../domain/preflight.ts';
 import type { MomentQuality } from '../domain/quality.ts';
-import { probeBehaviors, requirements, type Scenario } from '../domain/scenario.ts';
+import { probeBehaviors, requirements, type ExpectedEnd, type Scenario } from '../domain/scenario.ts';
 import type {
   Arm,
   ClockEvidence,
@@ -30,6 +30,11 @@ export const armSchema = z.strictObject({
   kubernetesVersion: textSchema.nullable(),
 }) satisfies z.ZodType<Arm>;
 
+const expectedEndSchema = z.strictObject({
+  kind: z.enum(['drained-clean-close', 'severed', 'read-timeout', 'survived-observation-window', 'not-measured']),
+  by: z.array(severanceSchema).exactOptional(),
+}) satisfies z.ZodType<ExpectedEnd>;
+
 const scenarioSchema = z.strictObject({
   name: textSchema,
   referenceArm: z.enum(['A', 'B', 'C', 'D', 'E']).nullable(),
@@ -38,9 +43,8 @@ const scenarioSchema = z.strictObject({
   behavior: z.enum(probeBehaviors),
   trigger: textSchema,
   expects: z.strictObject({
-    tcp: z.strictObject({
-      kind: z.enum(['drained-clean-close', 'severed', 'read-timeout', 'survived-observation-window', 'not-measured']),
-      by: z.array(severanceSchema).exactOptional(),
+    tcp: expectedEndSchema.extend({
+      or: expectedEndSchema.exactOptional(),
       notBefore: z.literal('grace-period').exactOptional(),
     }),
     exitCode: z.int(),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Provider } from '../../domain/cluster.ts';
 import { printable } from '../../domain/printable.ts';
 import { fitMatrix } from '../../experiment/fit-matrix.ts';
+import { describeExpectation } from '../../experiment/expectation.ts';
 import { planExperiment, type Plan } from '../../experiment/plan.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -59,7 +60,11 @@ const none = Promise.resolve(undefined);
 
 const planFacts = (plan: Plan, lacks: readonly ForeseenLack[]) => ({
   matrix: plan.matrix,
-  arms: plan.arms.map(({ arm, scenario }) => ({ ...arm, label: scenario.label, expects: scenario.expects })),
+  arms: plan.arms.map(({ arm, scenario, expectsUnder }) => ({
+    ...arm,
+    label: scenario.label,
+    expects: expectsUnder(arm.proxyMode),
+  })),
   clusters: plan.groups.map((group) => group.arms.map(({ arm }) => arm.id)),
   trials: plan.trials,
   floorSeconds: plan.floorSeconds,
@@ -67,6 +72,15 @@ const planFacts = (plan: Plan, lacks: readonly ForeseenLack[]) => ({
   lacks: lacks.map(({ proxyMode, facts: { found, remedy } }) => ({ proxyMode, found, remedy })),
   shards: shardsOf(plan),
 });
+
+/** Arms whose pod drains in vain: a plan of them says so before anything runs. */
+const lostFlows = ({ arms }: Plan): readonly string[] =>
+  arms.flatMap(({ arm, scenario, expectsUnder }) => {
+    const expected = describeExpectation(expectsUnder(arm.proxyMode).tcp);
+    return expected === describeExpectation(scenario.expects.tcp)
+      ? []
+      : [`${arm.id}: held TCP flows are expected to be lost under ${arm.proxyMode ?? 'its data plane'}: ${expected}`];
+  });
 
 function planText(plan: Plan, lacks: readonly ForeseenLack[]): string {
   const { matrix, arms, groups, trials, floorSeconds, isolation } = plan;
@@ -78,6 +92,7 @@ function planText(plan: Plan, lacks: readonly ForeseenLack[]): string {
       ` the waiting alone takes ${duration(floorSeconds / isolation.lanes)}${isolation.lanes === 1 ? '' : ` in ${isolation.lanes} lanes`}`,
     `about ${duration(estimateSeconds(plan))} on kind, by what trials and clusters took on two cores`,
     ...(matrix.proxyModes.length === 0 ? [] : [`proxy modes: ${matrix.proxyModes.join(', ')}`]),
+    ...lostFlows(plan),
     ...lacks.map(lackLine),
     ...(stretched === undefined ? [] : [stretched]),
   ];

@@ -2,8 +2,8 @@ import type { Aggregate, ArmAggregate, OutcomeCount } from '../../domain/aggrega
 import { armLabeller, completeArms } from '../../domain/arm-labels.ts';
 import { outcomeWords } from '../../domain/outcome-words.ts';
 import type { Expectation } from '../../domain/scenario.ts';
-import { scenarios } from '../../scenarios/index.ts';
 import { causeLines } from '../causes.ts';
+import { expectationOf } from '../expectation-of.ts';
 import { findings } from '../findings.ts';
 import { Footnotes } from '../footnotes.ts';
 import { plural } from '../format.ts';
@@ -17,7 +17,7 @@ export function outcomes(aggregate: Aggregate, { most }: { readonly most: number
   const notes = new Footnotes();
   const label = armLabeller(aggregate);
   const arms = completeArms(aggregate);
-  const rows = arms.slice(0, most).map((arm) => rowOf(arm, label(arm), notes));
+  const rows = arms.slice(0, most).map((arm) => rowOf(arm, aggregate, label(arm), notes));
   const table: Block = {
     kind: 'table',
     caption: 'What became of the flows',
@@ -48,8 +48,13 @@ export function outcomes(aggregate: Aggregate, { most }: { readonly most: number
   ];
 }
 
-function rowOf(arm: ArmAggregate, label: string, notes: Footnotes): readonly Line[] {
-  const expected = arm.verdict === 'not-as-expected' ? expectations(arm) : { tcp: '', exit: '' };
+function rowOf(
+  arm: ArmAggregate,
+  { environment }: Pick<Aggregate, 'environment'>,
+  label: string,
+  notes: Footnotes,
+): readonly Line[] {
+  const expected = arm.verdict === 'not-as-expected' ? expectations(arm, environment) : { tcp: '', exit: '' };
   const name = clip(`${verdictMarks[arm.verdict]} ${label}`, longestCell);
   return [
     [arm.verdict === 'not-as-expected' ? strong(name) : name],
@@ -62,8 +67,11 @@ function rowOf(arm: ArmAggregate, label: string, notes: Footnotes): readonly Lin
 const emphasized = (text: string): Line => (text === '' ? [] : [' ', strong(text)]);
 
 /** What was expected of an arm in the places where it went otherwise; nothing for a scenario of another version. */
-function expectations({ arm, trials }: ArmAggregate): { readonly tcp: string; readonly exit: string } {
-  const expects = [...scenarios].find(({ name }) => name === arm.scenario)?.expects;
+function expectations(
+  { arm, trials }: ArmAggregate,
+  environment: Aggregate['environment'],
+): { readonly tcp: string; readonly exit: string } {
+  const expects = expectationOf(arm, environment);
   if (expects === undefined) return { tcp: '', exit: '' };
   const names = expectedOutcomes(expects);
   const meets = ({ outcome }: OutcomeCount) => names.includes(outcome);
@@ -77,7 +85,9 @@ function expectations({ arm, trials }: ArmAggregate): { readonly tcp: string; re
 
 /** As `outcomeName` names them. */
 const expectedOutcomes = ({ tcp }: Expectation): readonly string[] =>
-  tcp.by === undefined ? [tcp.kind] : tcp.by.map((by) => `${tcp.kind} (${by})`);
+  [tcp, ...(tcp.or === undefined ? [] : [tcp.or])].flatMap(({ kind, by }) =>
+    by === undefined ? [kind] : by.map((one) => `${kind} (${one})`),
+  );
 
 /** The first lines, and how many more there are. */
 function capped(lines: readonly string[], most: number): readonly string[] {

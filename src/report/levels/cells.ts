@@ -2,6 +2,7 @@ import type { Aggregate, ArmResult } from '../../domain/aggregate.ts';
 import { armAt, type LevelComparison, type LevelRow } from '../../domain/level-comparison.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Footnotes } from '../footnotes.ts';
+import { lostWhileDraining } from '../expectation-of.ts';
 import { dash } from '../format.ts';
 import { exitCodes, metricOf, phrase, totals, udpEnds, verdictMarks } from '../outcome-table.ts';
 import { medianText } from './words.ts';
@@ -28,8 +29,9 @@ function cellOf(result: ArmResult | undefined, notes: Footnotes): string {
   if (result === undefined) return `${dash} ${notes.mark('no part of the run')}`;
   if (result.status !== 'complete') return `${result.status} ${notes.mark(printable(result.reason))}`;
   const tcp = totals(result, 'tcp');
+  const isLost = lostWhileDraining(result) !== undefined;
   const parts = [
-    ...(tcp.length === 0 ? [] : [`TCP ${phrase(tcp)}`]),
+    ...(tcp.length === 0 ? [] : [`TCP ${phrase(tcp)}${isLost ? ', lost as expected' : ''}`]),
     ...[udpEnds(result, notes)].flatMap((udp) => (udp === undefined ? [] : [`UDP ${udp}`])),
     `exit ${exitCodes(result, notes)}`,
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { FlowOutcome } from '../../../src/domain/flow.ts';
 import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import { inconclusiveIn, unexpectedIn } from '../../../src/experiment/expectation.ts';
 import { scenarios } from '../../../src/scenarios/index.ts';
@@ -36,6 +37,22 @@ test('a drained flow where severance is expected, and the wrong exit code, are e
     '1 TCP flows ended as drained-clean-close; expected severed (rst or unannounced-fin), not before the grace period ends',
     'exit code 0; expected 137',
   ]);
+});
+
+describe('a pod that drains in vain, as its data plane sends its flows elsewhere,', () => {
+  const expects = { tcp: { kind: 'severed', by: ['rst'], or: { kind: 'read-timeout' } }, exitCode: 0 } as const;
+  const endingAs = (...outcomes: readonly FlowOutcome[]) =>
+    trialOf({ scenario: { ...scenarios.get('drain'), expects }, flows: outcomes.map((outcome) => flowOf(outcome)) });
+
+  test('is as expected where its flows are reset or time out', () => {
+    expect(unexpectedIn(endingAs(severedByRst(2_182), { kind: 'read-timeout', at }))).toEqual([]);
+  });
+
+  test('is not where one is kept', () => {
+    expect(unexpectedIn(endingAs(severedByRst(2_182), { kind: 'drained-clean-close', at }))).toEqual([
+      '1 TCP flows ended as drained-clean-close; expected severed (rst) or read-timeout',
+    ]);
+  });
 });
 
 describe('what was not measured is inconclusive, and neither as expected nor otherwise:', () => {

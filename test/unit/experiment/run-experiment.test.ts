@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientObservation, FlowClient } from '../../../src/domain/client.ts';
 import type { Cluster, Provider } from '../../../src/domain/cluster.ts';
+import type { Environment } from '../../../src/domain/environment.ts';
 import type { HostLoad } from '../../../src/domain/host-load.ts';
 import { inputError, requirementError } from '../../../src/domain/errors.ts';
-import { measured } from '../../../src/domain/measured.ts';
+import { measured, notMeasured } from '../../../src/domain/measured.ts';
 import type { Matrix } from '../../../src/domain/matrix.ts';
 import type { Requirement } from '../../../src/domain/scenario.ts';
 import type { TrialReport } from '../../../src/domain/trial.ts';
@@ -23,6 +24,8 @@ interface Faults {
   readonly pressure?: (asked: number) => number;
   readonly removeWorkload?: Error;
   readonly removeCluster?: Error;
+  /** What carries Services on the cluster, as it tells. */
+  readonly dataPlane?: Environment['proxyMode'];
 }
 
 const delays = { p50: 0, p99: 0, max: 0 };
@@ -98,7 +101,8 @@ async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new Ab
       const cluster: Cluster = {
         name,
         unobservable: {},
-        environment: () => Promise.resolve(environmentOf()),
+        environment: () =>
+          Promise.resolve(environmentOf(faults.dataPlane === undefined ? {} : { proxyMode: faults.dataPlane })),
         deploy: (spec) => {
           const deployFault = faults.deploy?.(spec.name);
           return deployFault === undefined ? Promise.resolve(workload(faults)) : Promise.reject(deployFault);
@@ -153,6 +157,16 @@ describe('a run', () => {
     expect(log).toEqual(['open', 'warm-up', 'close']);
     expect(stored).toEqual(['exit-now-01', 'exit-now-02', 'drain-01', 'drain-02']);
     expect(reports.map(({ trial }) => trial.firstOnCluster)).toEqual([true, false, false, false]);
+  });
+
+  test('holds a trial against what the data plane that runs leads to expect, though none was asked for', async () => {
+    const expected = async (dataPlane: Environment['proxyMode']) => {
+      const { reports } = await run({ dataPlane }, { repeats: 1 });
+      return reports.map(({ trial }) => trial.scenario.expects.tcp.kind);
+    };
+    expect(await expected(measured('iptables'))).toEqual(['severed', 'drained-clean-close']);
+    expect(await expected(measured('cilium'))).toEqual(['severed', 'severed']);
+    expect(await expected(notMeasured('no answer'))).toEqual(['severed', 'drained-clean-close']);
   });
 
   test('goes on with the next arm when a trial fails, without the rest of its own', async () => {
