@@ -1,4 +1,5 @@
 import { availableParallelism, release, totalmem } from 'node:os';
+import { shownConcurrency } from '../experiment/fit-matrix.ts';
 import { kernelLack } from '../providers/kind/kernel-needs.ts';
 import type { ProxyMode } from '../domain/cluster.ts';
 import { proxyModes } from '../proxy-modes/index.ts';
@@ -20,7 +21,7 @@ export async function diagnose(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const providers = createProviders(context, options);
-  const findings: Finding[] = [machine(), clock()];
+  const findings: Finding[] = [machine(), clock(), concurrencyOn(availableParallelism())];
   for (const provider of providers) {
     const state = await provider.availability(signal);
     findings.push(
@@ -58,6 +59,21 @@ function clock(): Finding {
     remedy: 'run on Linux with /proc readable',
   };
 }
+
+/** What `auto` stands for was shown on two cores; a machine with one may not bear it. Exported for its test. */
+export function concurrencyOn(cores: number): Finding {
+  const meaning = `auto runs ${shownConcurrency} trials at once on a kind cluster, and one at a time elsewhere`;
+  const name = 'concurrency';
+  return cores >= shownOnCores
+    ? { name, status: 'note', detail: `${meaning}; shown on ${shownOnCores} cores`, remedy: null }
+    : {
+        name,
+        status: 'lacking',
+        detail: `${meaning}; that was shown on ${shownOnCores} cores, and here ${cores === 1 ? 'is' : 'are'} ${cores}`,
+        remedy: 'use --concurrency 1, or see by `aa --levels 1,2,5` how many trials at once shift nothing here',
+      };
+}
+const shownOnCores = 2;
 
 async function kernelOf(mode: ProxyMode, { runner }: ProviderContext, signal: AbortSignal): Promise<Finding> {
   const name = `proxy mode ${mode.name}`;
