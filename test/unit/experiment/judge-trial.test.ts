@@ -288,7 +288,7 @@ describe('evidence', () => {
     expect(timeline.map(({ committed }) => committed?.at.tMs)).toEqual([10, 30]);
   });
 
-  test('of conntrack counts the entries that a program took from the pod’s flows, from the first to the last', () => {
+  test('of conntrack counts the entries that the pod’s flows lost, by who destroyed them, from the first to the last', () => {
     const cleared = (clientPort: number, ms: number, address = podAddress) => ({
       id: `${clientPort}`,
       protocol: 'udp' as const,
@@ -298,12 +298,20 @@ describe('evidence', () => {
       created: measured(moment(-9_000)),
       destroyed: { at: measured(moment(ms)), by: { kind: 'user-space' as const, program: 'kube-proxy' } },
     });
-    const conntrack = measured([cleared(1, 210), cleared(2, 205), cleared(3, 207, '10.244.1.9'), cleared(4, -50)]);
+    const kernel = { kind: 'kernel' } as const;
+    const dropped = (clientPort: number, ms: number) => {
+      const entry = cleared(clientPort, ms);
+      return { ...entry, destroyed: { ...entry.destroyed, by: kernel } };
+    };
+    const conntrack = measured([
+      ...[cleared(1, 210), cleared(2, 205), cleared(3, 207, '10.244.1.9'), cleared(4, -50)],
+      ...[dropped(5, 300), { ...dropped(6, 310), protocol: 'tcp' as const }],
+    ]);
     expect(judge([], [], { evidence: evidenceOf({ conntrack }) }).evidence).toMatchObject({
       value: {
         conntrack: {
           value: {
-            entries: 4,
+            entries: 6,
             cleared: [
               {
                 by: { kind: 'user-space', program: 'kube-proxy' },
@@ -311,6 +319,8 @@ describe('evidence', () => {
                 first: { tMs: 205 },
                 last: { tMs: 210 },
               },
+              // a TCP connection that has ended loses its entry to the kernel, and that tells nothing
+              { protocol: 'udp', by: kernel, entries: 1, first: { tMs: 300 } },
             ],
           },
         },
