@@ -10,6 +10,8 @@ export interface FlowTraces {
   readonly entries: Measured<readonly ConntrackEntry[]>;
   /** The flow's own since the pod last served it, in order of time. */
   readonly packets: Measured<readonly PacketSighting[]>;
+  /** ICMP unreachables to any of the trial's UDP flows, in order of time; none where packets were not captured. */
+  readonly refusals: readonly PacketSighting[];
   readonly podAddress: string;
   /** Whether SIGKILL ended the pod's container. */
   readonly killed: boolean;

@@ -35,7 +35,9 @@ export type CauseEvidence =
   | { readonly kind: 'entry-created'; readonly backend: string; readonly tMs: number | null }
   /** The entry lived, and led there, when the client was told. */
   | { readonly kind: 'entry-alive'; readonly backend: string }
-  | { readonly kind: 'container-killed' };
+  | { readonly kind: 'container-killed' }
+  /** An ICMP told another flow that it was refused, where this one's datagrams went too. */
+  | { readonly kind: 'other-flow-refused'; readonly sender: PacketSender; readonly tMs: number };
 
 /** Observers that contradict each other: shown, and nothing is corrected for it. */
 export type Disagreement =

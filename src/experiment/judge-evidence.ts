@@ -3,7 +3,7 @@ import { detectionsOf, type FlowTraces } from '../domain/detection.ts';
 import type { ConntrackEntry, PacketSighting, RawEvidence } from '../domain/evidence.ts';
 import type { Flow, FlowRecord, Protocol } from '../domain/flow.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { mapMeasured, type Measured, notMeasured } from '../domain/measured.ts';
+import { mapMeasured, type Measured, notMeasured, valueOf } from '../domain/measured.ts';
 import type { ContainerEnd } from '../domain/trial.ts';
 
 /** What of a trial the evidence is read against. */
@@ -26,6 +26,9 @@ export function withCauses(
   const { podAddress, conntrack, packets } = evidence.value;
   const entriesOf = byFlow(conntrack);
   const packetsOf = byFlow(packets);
+  const refusals = (valueOf(packets) ?? []).filter(
+    ({ kind, protocol, direction }) => kind === 'icmp-unreachable' && protocol === 'udp' && direction === 'to-client',
+  );
   const killed = container.status === 'measured' && isKilled(container.value);
   return flows.map((flow, index) => {
     const record = records[index];
@@ -33,6 +36,7 @@ export function withCauses(
     const traces: FlowTraces = {
       entries: entriesOf(record),
       packets: mapMeasured(packetsOf(record), (seen) => sinceServed(seen, record)),
+      refusals: record.protocol === 'udp' ? refusals : [],
       podAddress,
       killed,
       toldMs: record.end === null ? null : place(record.end.atNs),

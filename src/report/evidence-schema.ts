@@ -38,6 +38,7 @@ const causeEvidenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('entry-created'), backend: textSchema, tMs: tMs.nullable() }),
   z.strictObject({ kind: z.literal('entry-alive'), backend: textSchema }),
   z.strictObject({ kind: z.literal('container-killed') }),
+  z.strictObject({ kind: z.literal('other-flow-refused'), sender: packetSenderSchema, tMs }),
 ]) satisfies z.ZodType<CauseEvidence>;
 
 const disagreementSchema = z.discriminatedUnion('kind', [

@@ -44,6 +44,8 @@ function evidenceWords(seen: CauseEvidence): string {
       return `the entry still led to ${seen.backend}`;
     case 'container-killed':
       return 'the container was ended by SIGKILL';
+    case 'other-flow-refused':
+      return `an ICMP from ${senderWords[seen.sender]} told another flow at ${ms(seen.tMs)} that it was refused`;
     default:
       return seen satisfies never;
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeCause } from '../../../src/domain/cause.ts';
 import { detectionsOf, type FlowTraces } from '../../../src/domain/detection.ts';
 import type { ConntrackEntry, PacketSighting } from '../../../src/domain/evidence.ts';
@@ -50,6 +50,7 @@ const entry = (address: string, createdMs: number, destroyedMs: number | null): 
 const traces = (more: Partial<FlowTraces>): FlowTraces => ({
   entries: measured([]),
   packets: measured([]),
+  refusals: [],
   podAddress: pod,
   killed: false,
   toldMs: 100,
@@ -119,6 +120,50 @@ test('an ICMP that the socket could not hear is evidence of silence too', () => 
   });
   expect(judgeCause(silent, unheard)).toMatchObject({ cause: 'stale-entry-black-hole', evidence: [told] });
   expect(judgeCause(silent, { ...unheard, toldMs: 90 })?.cause).toBe('unknown');
+});
+
+describe('silence of a flow that lost its entry', () => {
+  const silent = severed('silence', 80, { protocol: 'udp' });
+  const refused = (sender: PacketSighting['sender'], tMs: number) => packet('icmp-unreachable', sender, tMs);
+  const seen = (lost: ConntrackEntry, ...refusals: readonly PacketSighting[]) => ({ ...entries(lost), refusals });
+
+  test('is the doing of the pod’s socket where the pod’s kernel told other flows so while the entry led there', () => {
+    expect(judgeCause(silent, seen(entry(pod, 0, 90), refused('pod', 82), refused('node', 95)))).toEqual({
+      cause: 'pod-socket-closed',
+      evidence: [
+        { kind: 'other-flow-refused', sender: 'pod', tMs: 82 },
+        { kind: 'entry-destroyed', backend: pod, by: { kind: 'user-space', program: 'kube-proxy' }, tMs: 90 },
+      ],
+      disagreements: [],
+    });
+    expect(judgeCause(silent, { ...seen(entry(pod, 0, 90), refused('pod', 82)), killed: true })).toMatchObject({
+      cause: 'sigkill',
+      evidence: [{ kind: 'other-flow-refused' }, { kind: 'container-killed' }, { kind: 'entry-destroyed' }],
+    });
+  });
+
+  test('is the node’s refusal where the node told other flows so after the entry was gone', () => {
+    expect(judgeCause(silent, seen(entry(pod, 0, 90), refused('node', 95)))).toMatchObject({
+      cause: 'node-reject',
+      evidence: [{ kind: 'other-flow-refused', sender: 'node', tMs: 95 }, { kind: 'entry-destroyed' }],
+    });
+  });
+
+  test.each([
+    ['the pod refused before the flow was last served', seen(entry(pod, 0, 90), refused('pod', 70))],
+    ['the pod refused others after the entry was gone', seen(entry(pod, 0, 90), refused('pod', 95))],
+    ['the node refused others while the entry lived', seen(entry(pod, 0, 90), refused('node', 85))],
+    ['the node refused others after the client gave up', seen(entry(pod, 0, 90), refused('node', 105))],
+    ['the entry had gone before the first silent datagram', seen(entry(pod, 0, 75), refused('node', 95))],
+    ['nobody was refused', seen(entry(pod, 0, 90))],
+  ])('stays unknown where %s', (_, unclear) => {
+    expect(judgeCause(silent, unclear)?.cause).toBe('unknown');
+  });
+
+  test('is no refusal by the node where the rules had let a new entry be made', () => {
+    const remade = entries(entry(pod, 0, 90), entry('10.244.1.3', 93, 99));
+    expect(judgeCause(silent, { ...remade, refusals: [refused('node', 95)] })?.cause).toBe('unknown');
+  });
 });
 
 test('observers that contradict each other are listed, and change no cause', () => {
