@@ -22,7 +22,9 @@ export const precisionMarks: ReadonlyMap<string, string> = new Map([
 export function metricsTables(context: TableContext, published: PublishedReference | undefined): readonly string[] {
   const { aggregate, label, width, paint } = context;
   const { gracePeriodSeconds } = aggregate.matrix;
-  return completeArms(aggregate).map((arm) => {
+  // where nothing was measured at all, as on emulated nodes, there is no table of it
+  const measuredArms = completeArms(aggregate).filter((arm) => shownMetrics(arm, aggregate).length > 0);
+  return measuredArms.map((arm) => {
     const reference = published && publishedArm(published, arm.arm.scenario, gracePeriodSeconds);
     const lookUp = (metric: string) => reference && publishedSummary(reference, metric);
     const heading = wrap(`${label(arm)} · n = ${arm.trials.length}`, width).map((line) => paint('bold', line));

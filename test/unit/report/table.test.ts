@@ -231,6 +231,19 @@ describe('a metric', () => {
     expect(text.match(/a plain process has no cluster/g)).toHaveLength(1);
   });
 
+  test('has no table where no arm measured any', () => {
+    const reason = 'the nodes are emulated in software: their times are not representative';
+    const metrics = exitNow.metrics.map(({ metric }) => ({
+      metric,
+      summary: notMeasured(reason),
+      precisions: [],
+      notMeasured: exitNow.trials.map(({ id }) => ({ trial: id, reason })),
+    }));
+    const text = plain(aggregateOf({ arms: [{ ...exitNow, metrics }] }));
+    expect(text).not.toMatch(/^exits at once · delete · n = 5$/m);
+    expect(text).toMatch(/not measured: SIGTERM received, [^[]*:\s+the nodes\s+are emulated/);
+  });
+
   test('that no arm measured has no row, and is named once with the reason', () => {
     const reason = "endpoint-removed can't be observed: a plain process has no cluster";
     const metrics = ['trigger-to-endpoint-removed', 'dead-endpoint-window'].map((metric) => ({
