@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints, for each trial of a run, how weight, connection counts and states changed at the NodePorts.
+"""Prints, for each trial of a run, how weights and states of connections changed at the NodePorts that its flows dialled.
 
 usage: states.py SAMPLES RUN_FOLDER"""
 import collections
@@ -16,11 +16,16 @@ def is_node_port(service):
     return int(service.rsplit(":", 1)[1]) >= 30000
 
 
-def view(sample):
+def dialled_in(some):
+    """A NodePort is a service at each of the node's addresses: those that had connections."""
+    return {(c["protocol"], c["service"]) for sample in some for c in sample["connections"] if is_node_port(c["service"])}
+
+
+def view(sample, dialled):
     """What is to be told of a sample, as lines; equal lines are no change."""
     told = []
     for service in sample["services"]:
-        if not is_node_port(service["service"]):
+        if (service["protocol"], service["service"]) not in dialled:
             continue
         for server in service["servers"]:
             states = collections.Counter(
@@ -49,14 +54,14 @@ for path in sorted(glob.glob(f"{sys.argv[2]}/trials/*/*.json")):
     started = datetime.fromisoformat(trial["startedAt"].replace("Z", "+00:00")).timestamp()
     # the report's times count from the trigger
     trigger = started - trial["phases"][0]["fromMs"] / 1000
-    end = trial["phases"][-1]["toMs"] / 1000 + 15
+    end = trial["phases"][-1]["toMs"] / 1000
     print(f"== {trial['id']}")
     last = None
-    for sample in samples:
+    own = [sample for sample in samples if -5 <= sample["unixSeconds"] - trigger <= end]
+    dialled = dialled_in(own)
+    for sample in own:
         t = sample["unixSeconds"] - trigger
-        if not -5 <= t <= end:
-            continue
-        told = view(sample)
+        told = view(sample, dialled)
         if told != last:
             print(f"{t:+7.1f} s (± {sample['errorSeconds']:.1f})", *(told or ("no NodePort",)), sep="\n    ")
             last = told
