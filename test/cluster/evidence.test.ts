@@ -11,7 +11,7 @@ import type { TrialEvidence } from '../../src/domain/trial-evidence.ts';
 import { openRunFolder } from '../../src/report/store.ts';
 import { environment, lackOf, nodeImage, titled } from './prerequisites.ts';
 
-const scenarios = ['drain', 'drain-scale'] as const;
+const scenarios = ['exit-now', 'drain', 'drain-scale'] as const;
 const nodeHas = (program: string) =>
   spawnSync('docker', ['run', '--rm', '--entrypoint', 'which', nodeImage, program]).status === 0;
 const lack =
@@ -77,6 +77,13 @@ describe.skipIf(lack !== undefined).each(['iptables', 'nftables'])(titled('evide
     );
     expect(senders.filter((sender) => sender?.length !== 1)).toEqual([]);
     expect(senders.flat()).toContain('pod');
+  });
+
+  test.each(scenarios)('%s: every flow that was cut off has a cause, with evidence', (scenario) => {
+    const undecided = severed(scenario).filter(
+      ({ cause }) => cause === null || cause.cause === 'unknown' || cause.evidence.length === 0,
+    );
+    expect(undecided).toEqual([]);
   });
 
   test.each(scenarios)('%s: client, packets and connection tracking agree on the order', (scenario) => {
