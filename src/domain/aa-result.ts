@@ -38,9 +38,9 @@ export interface LevelComparison extends LevelConditions {
 }
 
 /**
- * What must be shown not to shift before so many trials may run at once, or be observed so closely: when the pod is told to end, when its TCP flows
- * end, and when it leaves the cluster. The others are compared and shown; a time of kube-proxy's takes one of two values
- * a second apart (its minSyncPeriod), of which no interval is narrow.
+ * What must be shown not to shift before so many trials may run at once, or be observed so closely: when the pod is told
+ * to end, when its TCP flows end, and when it leaves the cluster. The others are compared and shown; a time of
+ * kube-proxy's takes one of two values a second apart (its minSyncPeriod), of which no interval is narrow.
  */
 export const gateMetrics = [
   'trigger-to-sigterm',

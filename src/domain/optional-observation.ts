@@ -1,7 +1,8 @@
 import type { Matrix } from './matrix.ts';
 
 /** What a run observes only where its matrix asks for it. */
-export type OptionalObservation = 'new-connections' | 'evidence';
+export const optionalObservations = ['evidence', 'new-connections'] as const;
+export type OptionalObservation = (typeof optionalObservations)[number];
 
 const asked: Readonly<Record<OptionalObservation, (matrix: Matrix) => boolean>> = {
   'new-connections': ({ newConnectionIntervalMs }) => newConnectionIntervalMs > 0,

@@ -12,9 +12,14 @@ export class Registry<T extends { readonly name: string }> implements Iterable<T
     if (this.#entries.size !== entries.length) throw new Error(`duplicate ${kind} name`);
   }
 
+  /** Undefined where none has that name, as one that a report of another version holds. */
+  find(name: string): T | undefined {
+    return this.#entries.get(name);
+  }
+
   /** @throws {ActionableError} of kind `input` that lists the known names. */
   get(name: string): T {
-    const entry = this.#entries.get(name);
+    const entry = this.find(name);
     if (entry !== undefined) return entry;
     throw inputError({
       expected: `a ${this.#kind} is one of ${this.names().join(', ')}`,

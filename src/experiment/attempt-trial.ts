@@ -4,6 +4,7 @@ import { describeError, firstErrorOf, isActionable } from '../domain/errors.ts';
 import type { HostLoad } from '../domain/host-load.ts';
 import type { NewConnectionClient } from '../domain/new-connections.ts';
 import { disturbancesIn } from '../domain/quality.ts';
+import { valueOf } from '../domain/measured.ts';
 import type { Trial, TrialFailure, TrialReport } from '../domain/trial.ts';
 import { representativeMetrics } from './emulation.ts';
 import { inconclusiveIn, unexpectedIn } from './expectation.ts';
@@ -137,8 +138,7 @@ async function reportOf(
   signal: AbortSignal,
 ): Promise<TrialReport> {
   const environment = await cluster.environment(signal);
-  const { proxyMode } = environment;
-  const running = proxyMode.status === 'measured' ? proxyMode.value : planned.arm.proxyMode;
+  const running = valueOf(environment.proxyMode) ?? planned.arm.proxyMode;
   const trial = { ...result, scenario: { ...result.scenario, expects: planned.expectsUnder(running) } };
   return {
     schemaVersion: 1,

@@ -119,7 +119,7 @@ function planArm({ scenario, proxyMode, kubernetesVersion, provider, plugIns }: 
     trigger,
     proxyMode,
     expectsUnder: (dataPlane) => {
-      const running = [...plugIns.proxyModes].find(({ name }) => name === dataPlane);
+      const running = dataPlane === null ? undefined : plugIns.proxyModes.find(dataPlane);
       return expectationUnder(scenario, trigger, running?.unservedTcp);
     },
     skip: missing === undefined ? null : `provider ${provider.name} has no ${describeRequirement(missing)}`,

@@ -55,7 +55,7 @@ export function publishedArm(
   scenario: string,
   gracePeriodSeconds: number,
 ): PublishedArm | undefined {
-  const letter = [...scenarios].find(({ name }) => name === scenario)?.referenceArm;
+  const letter = scenarios.find(scenario)?.referenceArm;
   return reference.arms.find((arm) => arm.arm === letter && arm.gracePeriodSeconds === gracePeriodSeconds);
 }
 

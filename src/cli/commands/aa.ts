@@ -5,7 +5,7 @@ import { defaultFolder } from '../../assembly/carry-out.ts';
 import { comparisonStatuses, comparisonStatusHelp } from '../../assembly/comparison-status.ts';
 import { openSession } from '../../assembly/session.ts';
 import type { AaResult } from '../../domain/aa-result.ts';
-import type { OptionalObservation } from '../../domain/optional-observation.ts';
+import { optionalObservations, type OptionalObservation } from '../../domain/optional-observation.ts';
 import { aaHeadline, aaLevelLines, pooledLines } from '../../report/comparison/aa-markdown.ts';
 import type { CliContext } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -84,11 +84,6 @@ function levels(text: string): readonly number[] {
   return numbers;
 }
 
-const observations: Readonly<Record<string, OptionalObservation>> = {
-  evidence: 'evidence',
-  'new-connections': 'new-connections',
-};
-
 /** As `off,evidence,evidence+new-connections`: what is observed at each level. */
 function observing(text: string): readonly (readonly OptionalObservation[])[] {
   const sets = list(text).map((set) => (set === 'off' ? [] : set.split('+').map(observation)));
@@ -99,9 +94,7 @@ function observing(text: string): readonly (readonly OptionalObservation[])[] {
 }
 
 function observation(name: string): OptionalObservation {
-  const known = Object.hasOwn(observations, name) ? observations[name] : undefined;
+  const known = optionalObservations.find((each) => each === name);
   if (known !== undefined) return known;
-  throw new InvalidArgumentError(
-    `Expected off, or one or more of ${Object.keys(observations).join(', ')} joined by +.`,
-  );
+  throw new InvalidArgumentError(`Expected off, or one or more of ${optionalObservations.join(', ')} joined by +.`);
 }
