@@ -11,7 +11,11 @@ const serial = {
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        // ends what hangs; how fast a machine is, or how busy, is no proposition of a unit test
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
+      },
       {
         extends: true,
         test: { name: 'loopback', include: ['test/loopback/**/*.test.ts'], ...serial, sequence: { groupOrder: 1 } },

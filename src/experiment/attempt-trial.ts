@@ -31,6 +31,8 @@ export interface TrialSurroundings {
   /** Absent: no new connections are dialled. */
   readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: HostLoad;
+  /** Uniform in [0, 1): the phases of triggers. `Math.random` by default. */
+  readonly random?: () => number;
   /** Of which trials captures are kept; of the unexpected ones, by default. */
   readonly keepCaptures?: 'unexpected' | 'always';
   readonly store: TrialStore;
@@ -85,6 +87,7 @@ export async function runAttempt(
       ? {}
       : { newConnectionClient: surroundings.newConnectionClient }),
     hostLoad: surroundings.hostLoad,
+    random: surroundings.random ?? Math.random,
     bookTrigger: surroundings.bookTrigger,
     onPhase: phaseTeller(trial, surroundings),
     onJudged: async (result, recording) => {

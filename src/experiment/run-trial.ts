@@ -53,6 +53,8 @@ export interface TrialHost {
   /** Absent: no new connections are dialled. */
   readonly newConnectionClient?: NewConnectionClient;
   readonly hostLoad: Pick<HostLoad, 'over'>;
+  /** Uniform in [0, 1), as `Math.random`: the phase of a trigger. */
+  readonly random: () => number;
   readonly onPhase: (phase: TrialPhase, seconds: number | null) => void;
   /**
    * Chooses when the trigger is due, or other work that must not meet other trials' moments, on the clock of
@@ -124,7 +126,7 @@ export async function runTrial(deployed: DeployedTrial, host: TrialHost, signal:
   await using dialling = await dialNewConnections(host.newConnectionClient, workload, conditions, signal);
 
   const moments = criticalMoments(planned.scenario, planned.trigger, conditions);
-  const settledMs = performance.now() + conditions.settleSeconds * 1000 + Math.random() * triggerPhaseMs;
+  const settledMs = performance.now() + conditions.settleSeconds * 1000 + host.random() * triggerPhaseMs;
   enter('settling', conditions.settleSeconds);
   const dueMs = await Promise.race([host.bookTrigger(moments, settledMs), flows.failed]);
   signal.throwIfAborted();

@@ -25,6 +25,8 @@ interface Faults {
   readonly removeWorkload?: Error;
   readonly removeCluster?: Error;
   /** What carries Services on the cluster, as it tells. */
+  /** Where in the kubelet's round a trigger comes; at its start by default. */
+  readonly random?: () => number;
   readonly dataPlane?: Environment['proxyMode'];
 }
 
@@ -131,6 +133,7 @@ async function run(faults: Faults, matrix: Partial<Matrix> = {}, signal = new Ab
       cluster: { workers: 1 },
       flowClient,
       hostLoad: machineOf(faults.pressure),
+      random: faults.random ?? (() => 0),
       store: {
         completed: new Set(),
         writeTrial: (report) => Promise.resolve(void stored.push(report)),
@@ -167,6 +170,14 @@ describe('a run', () => {
     expect(await expected(measured('iptables'))).toEqual(['severed', 'drained-clean-close']);
     expect(await expected(measured('cilium'))).toEqual(['severed', 'severed']);
     expect(await expected(notMeasured('no answer'))).toEqual(['severed', 'drained-clean-close']);
+  });
+
+  test('triggers each trial at a random phase of a second, after settling', async () => {
+    const phases = [0, 0.4].values();
+    const { reports } = await run({ random: () => phases.next().value ?? 0 }, { scenarios: ['exit-now'], repeats: 1 });
+    const [settling] = reports.flatMap(({ trial }) => trial.phases.filter(({ phase }) => phase === 'settling'));
+    // the warm-up drew the first phase; timers may be a millisecond early
+    expect(settling && settling.toMs - settling.fromMs).toBeGreaterThanOrEqual(399);
   });
 
   test('goes on with the next arm when a trial fails, without the rest of its own', async () => {
