@@ -4,6 +4,7 @@ import { inputError } from '../domain/errors.ts';
 import type { OptionalObservation } from '../domain/optional-observation.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { numbered } from '../report/numbered-files.ts';
+import type { MatrixFactors } from './matrix-factors.ts';
 
 /** What is varied, a level each; the first is the reference. */
 export type Variation =
@@ -21,14 +22,31 @@ export interface AaLevelSpec extends LevelConditions {
 /** Milliseconds between two new connections at levels that dial them, where nothing else is asked for. */
 const usualIntervalMs = 10;
 
-/**
- * @param intervalMs what was asked for besides, between two new connections; undefined: nothing
- * @throws {ActionableError} of kind `input` for an interval that no level has, or none where a level dials.
- */
-export function checkInterval(variation: Variation, intervalMs: number | undefined): void {
-  if (variation.varied !== 'observing' || intervalMs === undefined) return;
-  const isDialled = variation.observing.flat().includes('new-connections');
-  if (isDialled === intervalMs > 0) return;
+/** What may be asked for beside the levels, and is not theirs to decide. */
+export type AskedBesides = Pick<MatrixFactors, 'newConnections' | 'concurrency' | 'clusterReuse'>;
+
+/** @throws {ActionableError} of kind `input` for what no level would heed. */
+export function checkAskedBesides(variation: Variation, asked: AskedBesides): void {
+  if (asked.clusterReuse === 'fresh-per-scenario') {
+    throw inputError({
+      expected: 'one cluster, on which all levels run in turns',
+      found: '--cluster-reuse fresh-per-scenario',
+      remedy: 'leave it out',
+    });
+  }
+  if (variation.varied === 'lanes' && asked.concurrency !== undefined) {
+    throw inputError({
+      expected: 'the concurrency of each level in --levels',
+      found: `--concurrency ${asked.concurrency} besides`,
+      remedy: 'leave it out, or compare levels of --observing at that concurrency',
+    });
+  }
+  if (variation.varied === 'observing') checkInterval(variation.observing.flat(), asked.newConnections);
+}
+
+function checkInterval(observations: readonly OptionalObservation[], intervalMs: number | undefined): void {
+  const isDialled = observations.includes('new-connections');
+  if (intervalMs === undefined || isDialled === intervalMs > 0) return;
   throw inputError({
     expected: '--new-connections to be the interval, in ms, of the levels that dial new connections',
     found: isDialled ? 'an interval of 0, which dials none' : 'no such level in --observing',

@@ -17,7 +17,7 @@ import { poolArms } from '../stats/pool-arms.ts';
 import { aaBlocks, type Block } from './aa-blocks.ts';
 import { runBlocks } from './aa-course.ts';
 import {
-  checkInterval,
+  checkAskedBesides,
   differencesBetween,
   greatestDemand,
   levelsOf,
@@ -57,7 +57,7 @@ interface LevelFolder {
  */
 export async function compareLevels(request: AaRequest, signal: AbortSignal): Promise<AaResult> {
   const { options, variation, session, outputOf } = request;
-  checkInterval(variation, options.newConnections);
+  checkAskedBesides(variation, options);
   const asked = { ...options, ...greatestDemand(variation), clusterReuse: 'shared' } as const;
   const prepared = await prepareRun(asked, session, signal);
   const levels = levelsOf(variation, prepared.plan, prepared.provider);

@@ -6,10 +6,12 @@ const family: Family = {
   title: 'What was written, and what the node did of it',
   note: 'time after the pod’s end was asked for',
   metrics: [
+    { name: 'trigger-to-stop-requested', role: 'cluster' },
     { name: 'trigger-to-ready-false-commit', role: 'cluster' },
     { name: 'trigger-to-endpoint-removed-commit', role: 'cluster' },
     { name: 'trigger-to-rules-changed', role: 'cluster' },
     { name: 'trigger-to-udp-entries-cleared', role: 'udp' },
+    { name: 'trigger-to-container-exit', role: 'cluster' },
   ],
 };
 

@@ -9,6 +9,7 @@ const family: Family = {
     { name: 'dead-endpoint-window', role: 'cluster' },
     { name: 'sigterm-to-ready-false', role: 'probe' },
     { name: 'sigterm-to-endpoint-removed', role: 'probe' },
+    { name: 'stop-requested-to-sigterm', role: 'probe' },
     { name: 'first-udp-end-minus-exit', role: 'udp' },
     { name: 'last-udp-end-minus-exit', role: 'udp' },
     { name: 'drain-left-at-udp-rehome', role: 'udp' },

@@ -4,7 +4,7 @@ import type { Measured } from './measured.ts';
 import type { Endpoint } from './workload.ts';
 
 /** What can be seen of the mechanism behind a flow's end, each by its own observer. */
-export const evidenceKinds = ['commits', 'conntrack', 'rules', 'packets'] as const;
+export const evidenceKinds = ['commits', 'runtime', 'conntrack', 'rules', 'kube-proxy', 'packets'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** A moment of the client's monotonic clock, in nanoseconds: it lies between the two, which may be equal. */
@@ -37,6 +37,22 @@ export type Commit = {
   };
 }[CommittedName];
 
+/**
+ * What a node's container runtime does to end a container, in its order: the kubelet asks it to (StopContainer of the CRI,
+ * which carries the grace period), it sends the stop signal, SIGKILL where that did not do, sees the process end, and
+ * answers the kubelet.
+ */
+export type RuntimeStep =
+  | { readonly step: 'stop-requested'; readonly gracePeriodSeconds: number }
+  /** A name as SIGTERM, where the runtime's word for it is known, else that word. */
+  | { readonly step: 'signal-sent'; readonly signal: string }
+  | { readonly step: 'kill-sent' }
+  | { readonly step: 'exited'; readonly exitCode: number }
+  | { readonly step: 'stop-answered' };
+
+/** The runtime writes its line right before it acts; of an exit it has the time at which it took the process's status. */
+export type RuntimeSighting = RuntimeStep & { readonly at: Moment };
+
 /** Who destroyed a connection-tracking entry: the kernel itself, or a program, named where it could still be found. */
 export type ConntrackDestroyer =
   { readonly kind: 'kernel' } | { readonly kind: 'user-space'; readonly program: string | null };
@@ -64,6 +80,17 @@ export interface RuleChange {
   readonly change: 'pod-reachable' | 'pod-unreachable';
   readonly protocol: Protocol;
   readonly seenNs: bigint;
+}
+
+/**
+ * What the node's kube-proxy counted of its own work from the start to the end of observing: for all Services, so that
+ * of trials beside this one is among it.
+ */
+export interface ProxyWork {
+  /** How often it wrote its rules, and for how long in all. */
+  readonly syncs: { readonly count: number; readonly totalMs: number };
+  /** Entries that it deleted from connection tracking; null where its version does not count them (before v1.33). */
+  readonly entriesDeleted: number | null;
 }
 
 /** Where a packet came from, as its first sighting on the node shows. */
@@ -98,8 +125,11 @@ export interface RawEvidence {
   /** The address of the pod that the flows were opened to. */
   readonly podAddress: string;
   readonly commits: Measured<readonly Commit[]>;
+  /** Of the pod's container, in the order in which the runtime told of it. */
+  readonly runtime: Measured<readonly RuntimeSighting[]>;
   readonly conntrack: Measured<readonly ConntrackEntry[]>;
   readonly rules: Measured<readonly RuleChange[]>;
+  readonly kubeProxy: Measured<ProxyWork>;
   readonly packets: Measured<readonly PacketSighting[]>;
   readonly costs: Measured<ObserverCosts>;
 }
@@ -109,6 +139,8 @@ export interface EvidenceSite {
   readonly namespace: string;
   readonly pod: string;
   readonly podAddress: string;
+  /** The runtime's identifier of the pod's container; null where the cluster does not tell it. */
+  readonly containerId: string | null;
   /** The node that the flows are dialled at, which runs the pod. */
   readonly node: string;
   readonly endpoint: Endpoint;

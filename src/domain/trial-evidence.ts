@@ -1,4 +1,12 @@
-import type { CommittedName, ConntrackDestroyer, ObserverCosts, PacketSighting, RuleChange } from './evidence.ts';
+import type {
+  CommittedName,
+  ConntrackDestroyer,
+  ObserverCosts,
+  PacketSighting,
+  ProxyWork,
+  RuleChange,
+  RuntimeStep,
+} from './evidence.ts';
 import type { Protocol } from './flow.ts';
 import type { Measured } from './measured.ts';
 import type { TimelinePoint } from './time.ts';
@@ -18,6 +26,9 @@ export interface CommitsSeen {
   /** After the trigger, and no watch told of them while the trial was observed. */
   readonly unreceived: readonly PlacedCommit[];
 }
+
+/** What the container runtime did, on the trial's timeline. */
+export type PlacedRuntimeStep = RuntimeStep & { readonly at: TimelinePoint };
 
 export interface PlacedRuleChange {
   readonly change: RuleChange['change'];
@@ -47,8 +58,10 @@ export type PacketsSeen = Readonly<Record<PacketSighting['kind'], number>>;
 /** What the observers of the data plane and of the API server's writes saw of one trial; a flow's own is with the flow. */
 export interface TrialEvidence {
   readonly commits: Measured<CommitsSeen>;
+  readonly runtime: Measured<readonly PlacedRuntimeStep[]>;
   readonly conntrack: Measured<ConntrackSeen>;
   readonly rules: Measured<readonly PlacedRuleChange[]>;
+  readonly kubeProxy: Measured<ProxyWork>;
   readonly packets: Measured<PacketsSeen>;
   readonly costs: Measured<ObserverCosts>;
 }

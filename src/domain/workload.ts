@@ -38,6 +38,8 @@ export interface Placement {
   readonly namespace: string;
   readonly podAddress: string;
   readonly node: string;
+  /** The runtime's identifier of the pod's container; null where the cluster does not tell it. */
+  readonly containerId: string | null;
 }
 
 /** The probe, deployed and ready, one pod by design. Disposing removes everything that deploying made. */

@@ -19,11 +19,12 @@ export function placeEvidence(
   unreceived: readonly Commit[],
   place: Place,
 ): Measured<TrialEvidence> {
-  return mapMeasured(evidence, ({ commits, conntrack, rules, packets, costs, podAddress }) => ({
+  return mapMeasured(evidence, ({ commits, runtime, conntrack, rules, kubeProxy, packets, costs, podAddress }) => ({
     commits: mapMeasured(commits, (all) => ({
       commits: all.length,
       unreceived: unreceived.map((commit) => placeCommit(commit, place)).filter(({ at }) => at.tMs >= 0),
     })),
+    runtime: mapMeasured(runtime, (steps) => steps.map(({ at, ...step }) => ({ ...step, at: pointOf(at, place) }))),
     conntrack: mapMeasured(conntrack, (entries) => conntrackSeen(entries, podAddress, place)),
     rules: mapMeasured(rules, (changes) =>
       changes.map(({ change, protocol, seenNs }) => ({
@@ -32,6 +33,7 @@ export function placeEvidence(
         at: { tMs: place(seenNs), precision: { kind: 'upper-bound' } },
       })),
     ),
+    kubeProxy,
     packets: mapMeasured(packets, countPackets),
     costs,
   }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Commit, CommittedName, Moment } from '../domain/evidence.ts';
-import type { WallClockMoments } from '../timeline/wall-clock.ts';
+import { wallNsOf, type WallClockMoments } from '../timeline/wall-clock.ts';
 import { endpointOccurrences, parseSlice, type SliceState } from './endpoint-state.ts';
 import type { Occurrence } from './occurrence.ts';
 import { parsePod, podOccurrences, type PodState } from './pod-state.ts';
@@ -120,11 +120,4 @@ function slicesAfter(write: AuditEvent, slices: ReadonlyMap<string, SliceState>)
   if (objectRef.resource !== 'endpointslices' || responseObject?.kind !== 'EndpointSlice') return slices;
   const slice = parseSlice(responseObject);
   return new Map(slices).set(slice.name, slice);
-}
-
-/** Nanoseconds since the epoch of an RFC 3339 time in UTC, to its last digit. */
-export function wallNsOf(time: string): bigint {
-  const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? '';
-  const seconds = Date.parse(time.replace(/\.\d+/, '')) / 1000;
-  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
 }

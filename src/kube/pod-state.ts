@@ -14,6 +14,7 @@ const containerStatusSchema = z.object({
   name: z.string(),
   restartCount: z.number(),
   imageID: z.string().nullish(),
+  containerID: z.string().nullish(),
   state: z
     .object({
       waiting: z.object({ reason: z.string().nullish(), message: z.string().nullish() }).nullish(),
@@ -80,6 +81,8 @@ export interface PodState {
   readonly restarts: number;
   readonly terminated: TerminatedContainer | null;
   readonly imageId: string | null;
+  /** The runtime's identifier of the probe's container, without the runtime's name before it (`containerd://`). */
+  readonly containerId: string | null;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -114,6 +117,7 @@ export function parsePod(object: unknown): PodState {
         }
       : null,
     imageId: container?.imageID === '' ? null : (container?.imageID ?? null),
+    containerId: container?.containerID?.split('://').at(-1) ?? null,
     annotations: metadata.annotations ?? {},
   };
 }

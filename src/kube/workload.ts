@@ -14,13 +14,13 @@ const stragglersMs = 10_000;
 /** Where a workload is, and how it is reached. */
 interface Reach extends Pick<Workload, 'endpoint'> {
   readonly otherPaths: Workload['otherPaths'] | undefined;
-  readonly pod: Pick<PodState, 'podIp'>;
+  readonly pod: Pick<PodState, 'podIp' | 'containerId'>;
 }
 
 /** A deployed probe. `remove` undoes the deployment. */
 export function createWorkload(
   subject: PreflightSubject,
-  { endpoint, otherPaths, pod: { podIp } }: Reach,
+  { endpoint, otherPaths, pod: { podIp, containerId } }: Reach,
   probe: ProbeWatch,
   remove: () => Promise<void>,
 ): Workload {
@@ -31,7 +31,7 @@ export function createWorkload(
     identity: started.identity,
     endpoint,
     ...(otherPaths === undefined ? {} : { otherPaths }),
-    ...(podIp === null ? {} : { placement: { namespace: names.namespace, podAddress: podIp, node } }),
+    ...(podIp === null ? {} : { placement: { namespace: names.namespace, podAddress: podIp, node, containerId } }),
     clock: probeClockOf(started),
     termination: kubernetesTermination(api, names, pod),
     preflight: (signal) => preflight(subject, signal),

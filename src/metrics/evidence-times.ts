@@ -1,5 +1,5 @@
 import { podOf } from '../domain/event.ts';
-import type { CommittedName } from '../domain/evidence.ts';
+import type { CommittedName, RuntimeStep } from '../domain/evidence.ts';
 import type { Flow, Protocol } from '../domain/flow.ts';
 import { mapMeasured, measured, notMeasured, type Measured } from '../domain/measured.ts';
 import type { TimelinePoint } from '../domain/time.ts';
@@ -32,6 +32,14 @@ export function watchDelays(trial: Trial): Measured<readonly number[]> {
   return delays.length === 0
     ? notMeasured('no watch told of a write about the pod after the trigger')
     : measured(delays);
+}
+
+/** When the container runtime first did that to the trial's container. */
+export function runtimeTime(trial: Trial, name: RuntimeStep['step']): Measured<MetricSample> {
+  const runtime = observed(trial, 'runtime');
+  if (runtime.status === 'not-measured') return runtime;
+  const step = runtime.value.find((candidate) => candidate.step === name);
+  return step === undefined ? notMeasured(`the container runtime’s log has no ${name}`) : sampleOf(step.at);
 }
 
 /** When the node's rules of both protocols had ceased to lead to the pod for good. */

@@ -16,7 +16,9 @@ import { newUdpLastAnswer } from './new-udp-last-answer.ts';
 import { newUdpLastFailure } from './new-udp-last-failure.ts';
 import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
 import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
+import { stopRequestedToSigterm } from './stop-requested-to-sigterm.ts';
 import { tcpEndDetection } from './tcp-end-detection.ts';
+import { triggerToContainerExit } from './trigger-to-container-exit.ts';
 import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
 import { triggerToEndpointRemovedCommit } from './trigger-to-endpoint-removed-commit.ts';
 import { triggerToEndpointRemoved } from './trigger-to-endpoint-removed.ts';
@@ -31,6 +33,7 @@ import { triggerToReadyFalse } from './trigger-to-ready-false.ts';
 import { triggerToReplacementReady } from './trigger-to-replacement-ready.ts';
 import { triggerToRulesChanged } from './trigger-to-rules-changed.ts';
 import { triggerToSigterm } from './trigger-to-sigterm.ts';
+import { triggerToStopRequested } from './trigger-to-stop-requested.ts';
 import { triggerToUdpEntriesCleared } from './trigger-to-udp-entries-cleared.ts';
 import { udpRehomeDetection } from './udp-rehome-detection.ts';
 
@@ -61,6 +64,9 @@ export const metrics = new Registry('metric', [
   newUdpLastFailure,
   newTcpLastAnswer,
   newUdpLastAnswer,
+  triggerToStopRequested,
+  stopRequestedToSigterm,
+  triggerToContainerExit,
   triggerToReadyFalseCommit,
   triggerToEndpointRemovedCommit,
   triggerToRulesChanged,

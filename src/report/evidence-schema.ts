@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Committed } from '../domain/event.ts';
-import type { CommittedName, ConntrackDestroyer, PacketSender, PacketSighting } from '../domain/evidence.ts';
+import type { CommittedName, ConntrackDestroyer, PacketSender, PacketSighting, ProxyWork } from '../domain/evidence.ts';
 import { causes, type CauseEvidence, type Detection, type Disagreement, type FlowCause } from '../domain/flow-cause.ts';
 import { notMeasured, type Measured } from '../domain/measured.ts';
 import type {
@@ -10,9 +10,12 @@ import type {
   PacketsSeen,
   PlacedCommit,
   PlacedRuleChange,
+  PlacedRuntimeStep,
   TrialEvidence,
 } from '../domain/trial-evidence.ts';
 import { countSchema, measuredSchema, textSchema, timelinePointSchema } from './measured-schema.ts';
+
+const older = 'the report is older than this measurement';
 
 const tMs = z.number();
 const protocol = z.enum(['tcp', 'udp']);
@@ -112,6 +115,20 @@ const ruleChangeSchema = z.strictObject({
   at: timelinePointSchema,
 }) satisfies z.ZodType<PlacedRuleChange>;
 
+const at = timelinePointSchema;
+const runtimeStepSchema = z.discriminatedUnion('step', [
+  z.strictObject({ step: z.literal('stop-requested'), gracePeriodSeconds: countSchema, at }),
+  z.strictObject({ step: z.literal('signal-sent'), signal: textSchema, at }),
+  z.strictObject({ step: z.literal('kill-sent'), at }),
+  z.strictObject({ step: z.literal('exited'), exitCode: countSchema, at }),
+  z.strictObject({ step: z.literal('stop-answered'), at }),
+]) satisfies z.ZodType<PlacedRuntimeStep>;
+
+const proxyWorkSchema = z.strictObject({
+  syncs: z.strictObject({ count: countSchema, totalMs: z.number().min(0) }),
+  entriesDeleted: countSchema.nullable(),
+}) satisfies z.ZodType<ProxyWork>;
+
 const packetsSchema = z.strictObject({
   fin: countSchema,
   rst: countSchema,
@@ -121,13 +138,15 @@ const packetsSchema = z.strictObject({
 
 const trialEvidenceSchema = z.strictObject({
   commits: measuredSchema(commitsSchema),
+  runtime: measuredSchema(z.array(runtimeStepSchema)).default(notMeasured(older)),
   conntrack: measuredSchema(conntrackSchema),
   rules: measuredSchema(z.array(ruleChangeSchema)),
+  kubeProxy: measuredSchema(proxyWorkSchema).default(notMeasured(older)),
   packets: measuredSchema(packetsSchema),
   costs: measuredSchema(z.record(textSchema, z.number().min(0))),
 }) satisfies z.ZodType<TrialEvidence>;
 
 /** Of a trial; earlier trials collected none. */
-export const evidenceSchema = measuredSchema(trialEvidenceSchema).default(
-  notMeasured('the report is older than this measurement'),
-) satisfies z.ZodType<Measured<TrialEvidence>>;
+export const evidenceSchema = measuredSchema(trialEvidenceSchema).default(notMeasured(older)) satisfies z.ZodType<
+  Measured<TrialEvidence>
+>;

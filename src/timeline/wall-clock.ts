@@ -70,3 +70,10 @@ export const wallClockMoments =
   };
 
 export type WallClockMoments = ReturnType<typeof wallClockMoments>;
+
+/** Nanoseconds since the epoch of an RFC 3339 time, to its last digit. */
+export function wallNsOf(time: string): bigint {
+  const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? '';
+  const seconds = Date.parse(time.replace(/\.\d+/, '')) / 1000;
+  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
+}

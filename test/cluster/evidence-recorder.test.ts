@@ -22,6 +22,7 @@ describe.skipIf(lack !== undefined)(titled('a recorder on a node', lack), () => 
     pod: 'probe',
     podAddress: '10.244.1.2',
     node,
+    containerId: null,
     endpoint: { address: '172.18.0.2', tcpPort: 30_777, udpPort: 30_777 },
   };
   const running = () =>
@@ -42,9 +43,12 @@ describe.skipIf(lack !== undefined)(titled('a recorder on a node', lack), () => 
     const { signal } = new AbortController();
     await using recording = await recorder.record(site, kinds, signal);
     expect(running().toSorted()).toEqual(['conntrack', 'conntrack', 'nft', 'tcpdump']);
-    const { commits, conntrack, rules, packets, costs } = await recording.finish(new Set([40_000]), signal);
+    const { packets, costs, ...others } = await recording.finish(new Set([40_000]), signal);
     expect(running()).toEqual([]);
-    expect([commits, conntrack, rules].map(({ status }) => status)).toEqual(Array(3).fill('not-measured'));
+    const { commits, runtime, conntrack, rules, kubeProxy } = others;
+    expect([commits, runtime, conntrack, rules, kubeProxy].map(({ status }) => status)).toEqual(
+      Array(5).fill('not-measured'),
+    );
     // a capture without a packet is a capture
     expect(packets).toEqual({ status: 'measured', value: [] });
     expect(costs).toMatchObject({ status: 'measured', value: { tcpdump: expect.any(Number) as number } });

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstEvent } from '../../src/domain/event.ts';
 import type { Flow } from '../../src/domain/flow.ts';
 import { valueOf } from '../../src/domain/measured.ts';
+import type { TimelinePoint } from '../../src/domain/time.ts';
 import type { TrialReport } from '../../src/domain/trial.ts';
 import type { TrialEvidence } from '../../src/domain/trial-evidence.ts';
 import { openRunFolder } from '../../src/report/store.ts';
@@ -14,6 +16,8 @@ import { environment, lackOf, nodeImage, titled } from './prerequisites.ts';
 const scenarios = ['exit-now', 'drain', 'drain-scale'] as const;
 const nodeHas = (program: string) =>
   spawnSync('docker', ['run', '--rm', '--entrypoint', 'which', nodeImage, program]).status === 0;
+const earliestMs = ({ tMs, precision }: TimelinePoint) => tMs - (precision.kind === 'bounded' ? precision.earlyMs : 0);
+const latestMs = ({ tMs, precision }: TimelinePoint) => tMs + (precision.kind === 'bounded' ? precision.lateMs : 0);
 const lack =
   lackOf('docker', 'node image', 'kind') ??
   ['conntrack', 'tcpdump', 'nft']
@@ -48,10 +52,41 @@ describe.skipIf(lack !== undefined).each(['iptables', 'nftables'])(titled('evide
     trialOf(scenario).flows.filter(({ outcome }) => outcome.kind === 'severed');
 
   test.each(scenarios)('%s: every observer ran and told what it cost', (scenario) => {
-    const { commits, conntrack, rules, packets, costs } = evidenceOf(scenario);
-    const lacking = { commits, conntrack, rules, packets, costs };
-    expect(Object.entries(lacking).filter(([, { status }]) => status !== 'measured')).toEqual([]);
+    const { costs } = evidenceOf(scenario);
+    expect(Object.entries(evidenceOf(scenario)).filter(([, { status }]) => status !== 'measured')).toEqual([]);
     expect(Object.keys(valueOf(costs) ?? {}).toSorted()).toEqual(['conntrack', 'nft', 'tcpdump']);
+  });
+
+  test.each(scenarios)(
+    '%s: the runtime was asked, signalled the program, and saw it end as the API server was told',
+    (scenario) => {
+      const { timeline, pod, container } = trialOf(scenario);
+      const steps = valueOf(evidenceOf(scenario).runtime) ?? [];
+      expect(steps.map(({ step }) => step)).toEqual(['stop-requested', 'signal-sent', 'exited', 'stop-answered']);
+      expect(steps[0]).toMatchObject({ gracePeriodSeconds: trialOf(scenario).conditions.gracePeriodSeconds });
+      expect(steps[1]).toMatchObject({ signal: 'SIGTERM' });
+      expect(steps[2]).toMatchObject({ exitCode: valueOf(container)?.exitCode });
+      const [asked, signalled, ended] = steps.map(({ at }) => at);
+      const times = [
+        firstEvent(timeline, 'trigger-issued')?.at,
+        asked,
+        signalled,
+        firstEvent(timeline, 'sigterm-received', pod)?.at,
+        ended,
+      ].map((at) => at ?? expect.fail('a step is missing'));
+      // each may have come before the next one, by what is known of both
+      expect(times.slice(1).map((at, index) => earliestMs(times[index] ?? at) <= latestMs(at))).toEqual(
+        Array(4).fill(true),
+      );
+    },
+  );
+
+  test.each(scenarios)('%s: kube-proxy counted the writing of its rules', (scenario) => {
+    expect(valueOf(evidenceOf(scenario).kubeProxy)?.syncs.count).toBeGreaterThan(0);
+  });
+
+  test('drain: kube-proxy counted as many deleted entries as flows were re-homed, or more', () => {
+    expect(valueOf(evidenceOf('drain').kubeProxy)?.entriesDeleted).toBeGreaterThanOrEqual(10);
   });
 
   test('drain: every UDP flow was cleared by kube-proxy and re-homed', () => {

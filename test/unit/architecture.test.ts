@@ -29,6 +29,8 @@ const doors: Readonly<Record<string, string>> = {
   commander: 'cli',
   execa: 'process',
   'fast-xml-parser': 'timeline',
+  logfmt: 'timeline',
+  'parse-prometheus-text-format': 'timeline',
   ora: 'cli',
   yauzl: 'github',
 };

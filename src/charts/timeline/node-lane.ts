@@ -1,14 +1,20 @@
 import { valueOf } from '../../domain/measured.ts';
 import type { TimelinePoint } from '../../domain/time.ts';
 import type { Trial } from '../../domain/trial.ts';
+import type { PlacedRuntimeStep } from '../../domain/trial-evidence.ts';
 import { timeText, type Lane, type Moment } from './lanes.ts';
 
-/** What the node's rules and its connection tracking did, where that was observed. */
+/** What the node's rules, its connection tracking and its container runtime did, where that was observed. */
 export function nodeLane({ evidence }: Trial): Lane {
   const seen = valueOf(evidence);
   const rules = (seen && valueOf(seen.rules)) ?? [];
+  const runtime = (seen && valueOf(seen.runtime)) ?? [];
   const cleared = (seen && valueOf(seen.conntrack))?.cleared ?? [];
   const moments = [
+    ...runtime.flatMap((step) => {
+      const what = runtimeWords[step.step];
+      return what === undefined ? [] : [moment(step.at, what)];
+    }),
     ...rules.map(({ change, protocol, at }) =>
       moment(at, `rules lead ${change === 'pod-unreachable' ? 'away' : 'to the pod'}, ${protocol.toUpperCase()}`),
     ),
@@ -27,6 +33,13 @@ export function nodeLane({ evidence }: Trial): Lane {
   const inTime = moments.filter(({ at }) => at.tMs >= 0).toSorted((a, b) => a.at.tMs - b.at.tMs);
   return { name: 'node', role: 'cluster', flows: [], moments: inTime };
 }
+
+/** What the pod's own lane does not show. */
+const runtimeWords: Readonly<Partial<Record<PlacedRuntimeStep['step'], string>>> = {
+  'stop-requested': 'runtime asked to stop it',
+  'kill-sent': 'SIGKILL sent',
+  exited: 'container ended',
+};
 
 const moment = (at: TimelinePoint, what: string, last: TimelinePoint = at): Moment => ({
   at,

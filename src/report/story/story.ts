@@ -5,6 +5,8 @@ import { dataPlaneLines } from './data-plane-lines.ts';
 import { eventLines } from './event-lines.ts';
 import { flowLines } from './flow-lines.ts';
 import { knownPatterns, type KnownPattern } from './known-patterns.ts';
+import { proxyWorkLines } from './proxy-work-lines.ts';
+import { runtimeLines } from './runtime-lines.ts';
 
 /** One thing that happened: when, as far as it is known, what, and who saw it. */
 export interface StoryLine {
@@ -20,7 +22,7 @@ export interface Story {
   readonly beginning: string;
   /** In the order of time. */
   readonly lines: readonly StoryLine[];
-  /** Why flows were cut off, and what contradicts that. */
+  /** Why flows were cut off, what contradicts that, and what kube-proxy counted meanwhile. */
   readonly causes: readonly string[];
   /** What is publicly known of the like. */
   readonly patterns: readonly KnownPattern[];
@@ -30,12 +32,12 @@ export interface Story {
 
 /** Tells a trial from its events, its flows and its evidence. Pure. */
 export function tellTrial(trial: Trial): Story {
-  const lines = [...eventLines(trial), ...dataPlaneLines(trial), ...flowLines(trial)];
+  const lines = [...eventLines(trial), ...runtimeLines(trial), ...dataPlaneLines(trial), ...flowLines(trial)];
   return {
     trial: trial.id,
     beginning: beginningOf(trial),
     lines: lines.toSorted((a, b) => a.at.tMs - b.at.tMs),
-    causes: causeLines(trial.flows),
+    causes: [...causeLines(trial.flows), ...proxyWorkLines(trial)],
     patterns: knownPatterns.filter(({ matches }) => matches(trial)),
     missing: missingIn(trial),
   };

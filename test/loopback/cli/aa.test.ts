@@ -67,7 +67,7 @@ test('aa compares observing: the level that dials with the one that does not, by
   );
 });
 
-test('aa refuses what can not be compared as observing in a line, and leaves nothing behind', async () => {
+test('aa refuses what can not be compared, or would be passed over, in a line, and leaves nothing behind', async () => {
   const folder = temporaryFolder();
   for (const [bad, word] of [
     [['--observing', 'off'], 'two levels'],
@@ -76,6 +76,8 @@ test('aa refuses what can not be compared as observing in a line, and leaves not
     [['--observing', 'off,evidence'], '--provider kind'],
     [['--observing', 'off,new-connections', '--new-connections', '0'], 'dials none'],
     [['--observing', 'off,new-connections', '--levels', '1,2'], '--levels'],
+    [['--levels', '1,2', '--concurrency', '2'], '--levels'],
+    [['--cluster-reuse', 'fresh-per-scenario'], 'one cluster'],
   ] as const) {
     const refused = await startCli(['aa', '--provider', 'local', ...bad, '-o', 'aa'], folder);
     expect([bad, refused.exitCode]).toEqual([bad, 2]);

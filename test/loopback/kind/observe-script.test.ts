@@ -17,7 +17,7 @@ const files = () => join(root, 'files');
 /** A node whose programs are these, besides those that any node has. */
 function programs(scripts: Readonly<Record<string, string>>): void {
   mkdirSync(bin());
-  for (const name of ['sh', 'mkdir', 'cp', 'cat', 'sleep', 'readlink', 'env']) {
+  for (const name of ['sh', 'mkdir', 'cp', 'cat', 'sleep', 'readlink', 'env', 'grep']) {
     const { stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
     symlinkSync(stdout.trim(), join(bin(), name));
   }
@@ -33,11 +33,11 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-async function observe(kinds: string) {
+async function observe(kinds: string, container = '') {
   const lines: string[] = [];
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
-  const args = [files(), '30001', '30002', '10.244.1.2', kinds];
+  const args = [files(), '30001', '30002', '10.244.1.2', kinds, container];
   const observers = runner.start('sh', ['-c', observeScript, 'observe', ...args], {
     env: { PATH: bin() },
     stdin: 'pipe',
@@ -100,4 +100,36 @@ test('what was not asked for is not started', async () => {
   observers.endInput();
   await observers.exited;
   expect(readdirSync(files()).filter((name) => name.endsWith('.pid'))).toEqual([]);
+});
+
+test('of the runtime’s log, what was added about the container is kept; of kube-proxy’s counts, those before and after', async () => {
+  const journal =
+    'case "$*" in *--show-cursor*) echo "-- cursor: s=1;i=2" ;; *) echo "$*"; echo "line of c0ffee" ;; esac';
+  const metrics = 'echo "kubeproxy_x_count 3"; echo "kubeproxy_x_bucket 3"; echo "go_threads 9"';
+  programs({ journalctl: journal, curl: metrics });
+  const { observers } = await observe('runtime kube-proxy', 'c0ffee');
+  observers.endInput();
+  expect(await observers.exited).toEqual({ exitCode: 0, signal: null });
+  const read = (name: string) => readFileSync(join(files(), name), 'utf8');
+  expect(read('runtime.log')).toBe('line of c0ffee\n');
+  expect([read('kube-proxy-before.prom'), read('kube-proxy-after.prom')]).toEqual(
+    Array(2).fill('kubeproxy_x_count 3\n'),
+  );
+});
+
+test('the runtime’s log is read from where it stood when observing began', async () => {
+  const journal = 'case "$*" in *--show-cursor*) echo "-- cursor: s=1;i=2" ;; *) echo "c0ffee: $*" ;; esac';
+  programs({ journalctl: journal });
+  const { observers } = await observe('runtime', 'c0ffee');
+  observers.endInput();
+  await observers.exited;
+  expect(readFileSync(join(files(), 'runtime.log'), 'utf8')).toContain('--after-cursor s=1;i=2');
+});
+
+test('a node without a journal or without curl is told of, and ends as any', async () => {
+  programs({});
+  const { observers } = await observe('runtime kube-proxy', 'c0ffee');
+  observers.endInput();
+  expect(await observers.exited).toEqual({ exitCode: 0, signal: null });
+  expect(readdirSync(files())).toEqual(expect.arrayContaining(['kube-proxy.missing', 'runtime.missing']));
 });

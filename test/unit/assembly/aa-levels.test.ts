@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  checkInterval,
+  checkAskedBesides,
   differencesBetween,
   greatestDemand,
   levelsOf,
@@ -51,6 +51,8 @@ test('levels of observing differ in what is observed alone, with the lanes of th
   ]);
 });
 
+const lanes: Variation = { varied: 'lanes', lanes: [1, 5] };
+
 test('an interval that was asked for is that of the levels that dial', () => {
   const intervals = levelsOf(observing, planned(25), kind).map((level) => level.observing.newConnectionIntervalMs);
   expect(intervals).toEqual([0, 0, 25, 25]);
@@ -59,19 +61,29 @@ test('an interval that was asked for is that of the levels that dial', () => {
 test('an interval is refused where no level dials, and none where one does', () => {
   const evidence: Variation = { varied: 'observing', observing: [[], ['evidence']] };
   expect(() => {
-    checkInterval(evidence, 10);
+    checkAskedBesides(evidence, { newConnections: 10 });
   }).toThrow(refusal);
   expect(() => {
-    checkInterval(observing, 0);
+    checkAskedBesides(observing, { newConnections: 0 });
   }).toThrow(refusal);
   for (const [variation, intervalMs] of [
     [observing, 10],
     [observing, undefined],
     [evidence, 0],
-    [{ varied: 'lanes', lanes: [1, 5] }, 10],
+    [lanes, 10],
   ] as const) {
-    checkInterval(variation, intervalMs);
+    checkAskedBesides(variation, intervalMs === undefined ? {} : { newConnections: intervalMs });
   }
+});
+
+test.each([
+  ['a concurrency beside levels of it', lanes, { concurrency: 5 }],
+  ['clusters of their own', observing, { clusterReuse: 'fresh-per-scenario' }],
+] as const)('%s would be passed over, so it is refused', (_, variation, asked) => {
+  expect(() => {
+    checkAskedBesides(variation, asked);
+  }).toThrow(refusal);
+  checkAskedBesides(observing, { concurrency: 5, clusterReuse: 'shared' });
 });
 
 test('the shared cluster is made for the level that asks the most of it', () => {

@@ -221,7 +221,17 @@ describe('evidence', () => {
   const moment = (ms: number) => ({ earliestNs: at(ms), latestNs: at(ms) });
   const none = notMeasured('no such observer');
   const evidenceOf = (changes: Partial<RawEvidence>) =>
-    measured({ podAddress, commits: none, conntrack: none, rules: none, packets: none, costs: none, ...changes });
+    measured({
+      podAddress,
+      commits: none,
+      runtime: none,
+      conntrack: none,
+      rules: none,
+      kubeProxy: none,
+      packets: none,
+      costs: none,
+      ...changes,
+    });
   const rst = (clientPort: number, ms: number) =>
     ({ kind: 'rst', protocol: 'tcp', clientPort, direction: 'to-client', sender: 'pod', at: moment(ms) }) as const;
 

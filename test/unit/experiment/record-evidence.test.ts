@@ -7,11 +7,13 @@ import { recordEvidence } from '../../../src/experiment/record-evidence.ts';
 const workload = {
   pod: 'probe',
   endpoint: { address: '172.18.0.2', tcpPort: 30777, udpPort: 30777 },
-  placement: { namespace: 'trial', podAddress: '10.244.1.2', node: 'worker' },
+  placement: { namespace: 'trial', podAddress: '10.244.1.2', node: 'worker', containerId: '6a8bf1' },
 };
 const seen: RawEvidence = {
   podAddress: '10.244.1.2',
   commits: measured([]),
+  runtime: notMeasured('no such observer'),
+  kubeProxy: notMeasured('no such observer'),
   conntrack: measured([]),
   rules: measured([]),
   packets: measured([]),
@@ -76,7 +78,7 @@ test('a trial is observed where its pod runs, by its flows’ own ports, and giv
   }
   expect(asked).toEqual({
     site: { ...workload.placement, pod: workload.pod, endpoint: workload.endpoint },
-    kinds: ['commits', 'conntrack', 'rules', 'packets'],
+    kinds: ['commits', 'runtime', 'conntrack', 'rules', 'kube-proxy', 'packets'],
     ports: [40_001, 40_002],
     disposed: true,
   });

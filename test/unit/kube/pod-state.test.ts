@@ -17,6 +17,7 @@ const pod = (name: string, change: Partial<PodState> = {}): PodState => ({
   restarts: 0,
   terminated: null,
   imageId: null,
+  containerId: null,
   annotations: {},
   ...change,
 });

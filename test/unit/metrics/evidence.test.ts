@@ -12,6 +12,9 @@ const seen = (changes: Partial<TrialEvidence>): Measured<TrialEvidence> => measu
 test.each([
   ['commits', 'greatest-watch-delay'],
   ['commits', 'trigger-to-endpoint-removed-commit'],
+  ['runtime', 'trigger-to-stop-requested'],
+  ['runtime', 'stop-requested-to-sigterm'],
+  ['runtime', 'trigger-to-container-exit'],
   ['rules', 'trigger-to-rules-changed'],
   ['conntrack', 'trigger-to-udp-entries-cleared'],
   ['conntrack', 'clearing-to-udp-rehome'],
@@ -20,6 +23,24 @@ test.each([
 ] as const)('without %s the metric %s has that observer’s reason', (kind, name) => {
   const evidence = seen({ [kind]: notMeasured('no right to observe') });
   expect(measure(name, { ...drainedTrial, evidence })).toEqual(notMeasured('no right to observe'));
+});
+
+describe('the container runtime’s log', () => {
+  const timeline = [event('sigterm-received', exact(40), { pod })];
+
+  test('splits the time to SIGTERM at the kubelet’s request, and has the exit of any container', () => {
+    const trial = { timeline, evidence: seen({}) };
+    expect(measure('trigger-to-stop-requested', trial)).toEqual(measured({ value: 31, precision: 'exact' }));
+    expect(measure('stop-requested-to-sigterm', trial)).toEqual(measured({ value: 9, precision: 'exact' }));
+    expect(measure('trigger-to-container-exit', trial)).toEqual(measured({ value: 25_046, precision: 'exact' }));
+  });
+
+  test('without a step has no time of it, and the reason says which', () => {
+    const evidence = seen({ runtime: measured([{ step: 'kill-sent', at: exact(31) }]) });
+    expect(measure('trigger-to-container-exit', { timeline, evidence })).toEqual(
+      notMeasured('the container runtime’s log has no exited'),
+    );
+  });
 });
 
 describe('the time of a write', () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { measureWallClock, narrowest, wallClockMoments, type ClockPair } from '../../../src/timeline/wall-clock.ts';
+import {
+  measureWallClock,
+  narrowest,
+  wallClockMoments,
+  wallNsOf,
+  type ClockPair,
+} from '../../../src/timeline/wall-clock.ts';
 
 /** Clocks of which each reading takes `stepNs`, with a true offset. */
 function clocks(offsetNs: bigint, stepNs: bigint): ClockPair {
@@ -40,4 +46,13 @@ test('without a step the bounds are those that both measurements allow', () => {
   const moments = wallClockMoments({ leastNs: 100n, greatestNs: 120n }, { leastNs: 110n, greatestNs: 140n });
   expect(moments(1_000n)).toEqual({ earliestNs: 880n, latestNs: 890n });
   expect(moments(1_000n, 2_000n)).toEqual({ earliestNs: 880n, latestNs: 1_890n });
+});
+
+test.each([
+  ['2026-11-29T20:17:03.280403Z', 1795983423280403000n],
+  ['2026-11-29T20:17:03.280403123Z', 1795983423280403123n],
+  ['2026-11-29T20:17:03Z', 1795983423000000000n],
+  ['2026-11-29T22:17:03.5+02:00', 1795983423500000000n],
+])('%s is %d ns since the epoch', (time, wallNs) => {
+  expect(wallNsOf(time)).toBe(wallNs);
 });

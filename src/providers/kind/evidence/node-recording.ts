@@ -45,7 +45,8 @@ export async function observeNode(
     };
   });
   const { tcpPort, udpPort } = site.endpoint;
-  const args = [folder, String(tcpPort), String(udpPort), site.podAddress, [...kinds].join(' ')];
+  const container = site.containerId ?? '';
+  const args = [folder, String(tcpPort), String(udpPort), site.podAddress, [...kinds].join(' '), container];
   const observers = runner.start(
     'docker',
     ['exec', '--interactive', site.node, 'sh', '-c', observeScript, 'observe', ...args],

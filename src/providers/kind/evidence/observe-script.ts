@@ -25,11 +25,14 @@ export const observingLine = 'observing';
  * signal when their client goes, only the end of their input, so that is what ends them. They are ended by SIGTERM: a
  * shell without job control has its background programs ignore SIGINT.
  *
- * Arguments: the folder for the files, the Service's ports for TCP and UDP at the node, the pod's address, and the
- * observers' kinds.
+ * The container runtime writes its log by itself: only where it stood is noted, and what was added about the pod's
+ * container is read from there at the end. kube-proxy counts by itself: its counts are taken before and after.
+ *
+ * Arguments: the folder for the files, the Service's ports for TCP and UDP at the node, the pod's address, the
+ * observers' kinds, and the runtime's identifier of the pod's container.
  */
 export const observeScript = `
-folder=$1 tcp=$2 udp=$3 pod=$4 kinds=$5
+folder=$1 tcp=$2 udp=$3 pod=$4 kinds=$5 container=$6
 mkdir -p "$folder" && cd "$folder" || exit 1
 sysctl -q -w net.netfilter.nf_conntrack_timestamp=1
 cp /proc/sys/kernel/random/boot_id boot-id
@@ -47,6 +50,17 @@ conntrack_of() {
     --orig-port-dst "$2" --output xml,id,ktimestamp --buffer-size ${eventBufferBytes}
 }
 
+runtime_log() { journalctl --unit containerd --no-pager --quiet "$@" 2> runtime.err; }
+if is_asked runtime; then
+  if ! command -v journalctl > /dev/null; then : > runtime.missing
+  else cursor=$(runtime_log --lines 0 --show-cursor); cursor=\${cursor#-- cursor: }; fi
+fi
+proxy_counts() {
+  curl --silent --fail --max-time 5 http://127.0.0.1:10249/metrics | grep '^kubeproxy_' | grep -v _bucket > "kube-proxy-$1.prom"
+}
+if is_asked kube-proxy; then
+  if command -v curl > /dev/null; then proxy_counts before; else : > kube-proxy.missing; fi
+fi
 if is_asked conntrack; then conntrack_of tcp "$tcp"; conntrack_of udp "$udp"; fi
 if is_asked packets; then
   ends='tcp[tcpflags] & (tcp-fin|tcp-rst) != 0'
@@ -76,6 +90,10 @@ for file in *.pid; do
   wait "$pid"
   echo $? > "$name.status"
 done
+if is_asked runtime && [ ! -e runtime.missing ] && [ -n "$container" ]; then
+  runtime_log --output cat \${cursor:+--after-cursor "$cursor"} | grep --fixed-strings "$container" > runtime.log
+fi
+if is_asked kube-proxy && [ ! -e kube-proxy.missing ]; then proxy_counts after; fi
 if is_asked conntrack; then
   dump_of() { conntrack --dump --proto "$1" --orig-port-dst "$2" --output xml,id,ktimestamp > "dump-$1.xml" 2> /dev/null; }
   dump_of tcp "$tcp"

@@ -8,8 +8,10 @@ import type { NodeFiles } from './node-files.ts';
 import { nodeObservers, type NodeObserver } from './observe-script.ts';
 import { observerEnd, type ObserverEnd } from './observer-end.ts';
 import { readConntrack } from './read-conntrack.ts';
+import { readKubeProxy } from './read-kube-proxy.ts';
 import { readPackets } from './read-packets.ts';
 import { readRules } from './read-rules.ts';
+import { readRuntime } from './read-runtime.ts';
 
 /** All that was brought back of one trial's observers. */
 export interface Recorded {
@@ -33,7 +35,15 @@ export async function readEvidence(recorded: Recorded): Promise<RawEvidence> {
   const commits = await asked('commits', () => readCommits(log, namespace, moments));
   const unusable = copied.status === 'not-measured' ? copied : await otherKernel(files, node);
   if (unusable !== undefined) {
-    return { podAddress, commits, conntrack: unusable, rules: unusable, packets: unusable, costs: unusable };
+    const nothing = {
+      runtime: unusable,
+      conntrack: unusable,
+      rules: unusable,
+      kubeProxy: unusable,
+      packets: unusable,
+      costs: unusable,
+    };
+    return { podAddress, commits, ...nothing };
   }
   const end = (observer: NodeObserver) => observerEnd(observer, files, node);
   const ends = {
@@ -46,8 +56,10 @@ export async function readEvidence(recorded: Recorded): Promise<RawEvidence> {
   return {
     podAddress,
     commits,
+    runtime: await asked('runtime', () => readRuntime(files, { site, moments })),
     conntrack: await asked('conntrack', () => readConntrack(files, tracking, { node, clientPorts, moments })),
     rules: await asked('rules', () => readRules(files, ends.rules, { site, lines })),
+    kubeProxy: await asked('kube-proxy', () => readKubeProxy(files, node)),
     packets: await asked('packets', () => readPackets(files, ends.packets, { site, clientPorts, moments })),
     costs: costsOf(ends),
   };

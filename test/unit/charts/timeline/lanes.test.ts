@@ -28,7 +28,13 @@ describe('the lanes of a trial', () => {
       '3 TCP flows': ['2 closed cleanly 25.041–25.043 s'],
       '4 UDP flows': ['1 refused 1.200 s', '2 re-homed 2.417–2.421 s', '1 then re-homed 2.430 s'],
       'new connections': ['TCP host → node fails 1.030–2.400 s', 'UDP host → node fails 1.030–2.400 s'],
-      node: ['rules lead away, TCP 1.890 s', 'rules lead away, UDP 1.893 s', '10 UDP entries cleared 2.405 s'],
+      node: [
+        'runtime asked to stop it 31 ms',
+        'rules lead away, TCP 1.890 s',
+        'rules lead away, UDP 1.893 s',
+        '10 UDP entries cleared 2.405 s',
+        'container ended 25.046 s',
+      ],
       cluster: [
         'pod terminating 7.9 ms',
         'request accepted 9.1 ms',

@@ -54,6 +54,21 @@ describe('flows', () => {
 });
 
 describe('evidence', () => {
+  test('of kube-proxy is what it counted, with whose share is in it', () => {
+    const isolation = { lanes: 5, spacingMs: 1000 };
+    expect(tellTrial({ ...drainedTrial, isolation }).causes.at(-1)).toMatch(/; trials beside this one had their share/);
+  });
+
+  test('of the container runtime tells how the container was ended, step by step', () => {
+    const lines = tellTrial(drainedTrial).lines.filter(({ seenBy }) => seenBy === 'the container runtime’s log');
+    expect(lines.map(({ what, at }) => [at.tMs, what])).toEqual([
+      [31, 'the kubelet asks the runtime to stop the container within 30 s'],
+      [32, 'the runtime sends SIGTERM'],
+      [25_046, 'the container’s process has ended with 0'],
+      [25_090, 'the runtime tells the kubelet that the container has stopped'],
+    ]);
+  });
+
   test('places a write where it was made, and says when word of it came', () => {
     expect(tellTrial(drainedTrial).lines).toContainEqual({
       at: { tMs: 20, precision: { kind: 'bounded', earlyMs: 1, lateMs: 0 } },
@@ -72,6 +87,7 @@ describe('evidence', () => {
   test('names the cause with what was seen of one flow', () => {
     expect(tellTrial(drainedTrial).causes).toEqual([
       '2 UDP flows re-homed: kube-proxy cleared their conntrack entries, as of udp-1: entry to 10.244.1.2 destroyed by kube-proxy at 2409.0 ms; entry to 10.244.1.3 created at 2418.0 ms',
+      'kube-proxy wrote its rules 4 times, 75 ms each on average, and deleted 10 conntrack entries',
     ]);
   });
 

@@ -14,6 +14,15 @@ const observers = ['conntrack-tcp', 'conntrack-udp', 'packets', 'rules'] as cons
 const netlink = 'sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode\n0 12 7 5 0 0 0 2 0 100\n';
 const tcpdumpEnd = '9 packets captured\n9 packets received by filter\n0 packets dropped by kernel\n';
 
+/** As kube-proxy v1.34 writes them, by IP family. */
+const counts = (syncs: number, seconds: number, deleted: number) => `
+kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family="IPv4"} ${deleted}
+kubeproxy_sync_proxy_rules_duration_seconds_sum{ip_family="IPv4"} ${seconds}
+kubeproxy_sync_proxy_rules_duration_seconds_count{ip_family="IPv4"} ${syncs}
+kubeproxy_sync_proxy_rules_duration_seconds_sum{ip_family="IPv6"} 0.076864612
+kubeproxy_sync_proxy_rules_duration_seconds_count{ip_family="IPv6"} 1
+`;
+
 let folder: string;
 const write = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
@@ -34,6 +43,10 @@ beforeEach(() => {
   copyFileSync(fixture('conntrack-reset.xml'), join(folder, 'conntrack-tcp.xml'));
   write('conntrack-udp.xml', '');
   copyFileSync(fixture('packets-exit-now.pcap'), join(folder, 'packets.pcap'));
+  copyFileSync(fixture('containerd-ignore-and-drain.log'), join(folder, 'runtime.log'));
+  write('runtime.err', '');
+  write('kube-proxy-before.prom', counts(302, 23.1, 120));
+  write('kube-proxy-after.prom', counts(306, 23.4, 130));
   const drain = readFileSync(fixture('nft-drain-nftables.ndjson'), 'utf8').split('\n');
   const listed = drain.slice(0, 12).map((line) => (JSON.parse(line) as { add: object }).add);
   write('ruleset.json', JSON.stringify({ nftables: listed }));
@@ -54,6 +67,7 @@ const read = (change: Partial<Recorded> = {}): Promise<RawEvidence> =>
       namespace: namespaceOf(log),
       pod: 'probe',
       podAddress: '10.244.1.6',
+      containerId: '00eaa2e68ecb48b9d6a9ca4491f1f422cf72c315f1bb58f46bf3a64c8eafc501',
       node: 'worker',
       endpoint: { address: '172.18.0.2', tcpPort: 30777, udpPort: 30777 },
     },
@@ -64,7 +78,7 @@ const read = (change: Partial<Recorded> = {}): Promise<RawEvidence> =>
   });
 const reasonOf = (piece: RawEvidence[keyof Omit<RawEvidence, 'podAddress'>]) =>
   piece.status === 'not-measured' ? piece.reason : 'it was measured';
-const pieces = ['commits', 'conntrack', 'rules', 'packets'] as const;
+const pieces = ['commits', 'runtime', 'conntrack', 'rules', 'kubeProxy', 'packets'] as const;
 const measuredIn = (evidence: RawEvidence) => pieces.filter((piece) => evidence[piece].status === 'measured');
 
 test('what all observers brought is measured, with what each program cost in CPU time', async () => {
@@ -92,7 +106,7 @@ test('an observer that ended by itself saw less than the trial, and its last com
   expect(reasonOf(evidence.rules)).toBe(
     'nft ended early on node worker, with status 1: Operation not permitted (you must be root)',
   );
-  expect(measuredIn(evidence)).toEqual(['commits', 'conntrack', 'packets']);
+  expect(measuredIn(evidence)).toEqual(['commits', 'runtime', 'conntrack', 'kubeProxy', 'packets']);
 });
 
 test('events and packets that the kernel dropped are not passed over', async () => {
@@ -110,7 +124,7 @@ test('a data plane that leaves no trace in netfilter is told of, and its packets
   const evidence = await read();
   expect(reasonOf(evidence.conntrack)).toContain('had no entry of the flows');
   expect(reasonOf(evidence.rules)).toContain('no rule of nf_tables on node worker leads to the pod');
-  expect(measuredIn(evidence)).toEqual(['commits', 'packets']);
+  expect(measuredIn(evidence)).toEqual(['commits', 'runtime', 'kubeProxy', 'packets']);
 });
 
 test('a node of another kernel has other clocks: nothing of it is placed', async () => {
@@ -135,4 +149,29 @@ test('a log without a write of the trial’s namespace shows no commit', async (
 test('what was not asked for is not read', async () => {
   const evidence = await read({ kinds: new Set(['commits'] as const) });
   expect(measuredIn(evidence)).toEqual(['commits']);
+});
+
+test('the runtime’s log is not measured where the node has none, where it can’t be read, and where it tells nothing', async () => {
+  const reason = async () => reasonOf((await read()).runtime);
+  write('runtime.log', 'time="2026-11-30T09:35:06.970093814Z" level=info msg="StopContainer for \\"another\\""\n');
+  expect(await reason()).toBe('the log of containerd on node worker says nothing of the container’s end');
+  write('runtime.err', 'a warning\nNo journal files were opened due to insufficient permissions.\n');
+  expect(await reason()).toBe(
+    "the log of containerd on node worker can't be read: No journal files were opened due to insufficient permissions.",
+  );
+  write('runtime.missing', '');
+  expect(await reason()).toBe('node worker has no journalctl');
+});
+
+test('what kube-proxy did is what its counts grew by, and nothing where it did not tell them or began anew', async () => {
+  expect((await read()).kubeProxy).toEqual(
+    measured({ syncs: { count: 4, totalMs: expect.closeTo(300, 3) as number }, entriesDeleted: 10 }),
+  );
+  const reason = async () => reasonOf((await read()).kubeProxy);
+  write('kube-proxy-after.prom', counts(2, 0.2, 0));
+  expect(await reason()).toMatch(/^the kube-proxy of node worker was started anew in the trial/);
+  write('kube-proxy-after.prom', '');
+  expect(await reason()).toBe('no kube-proxy tells its metrics at 127.0.0.1:10249 of node worker');
+  write('kube-proxy.missing', '');
+  expect(await reason()).toBe('node worker has no curl');
 });
