@@ -11,7 +11,7 @@ const family: Family = {
     { name: 'trigger-to-endpoint-removed-commit', role: 'cluster' },
     { name: 'trigger-to-rules-changed', role: 'cluster' },
     { name: 'trigger-to-udp-entries-cleared', role: 'udp' },
-    { name: 'trigger-to-container-exit', role: 'cluster' },
+    { name: 'trigger-to-runtime-exit', role: 'cluster' },
   ],
 };
 

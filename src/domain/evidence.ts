@@ -83,10 +83,12 @@ export interface RuleChange {
 }
 
 /**
- * What the node's kube-proxy counted of its own work from the start to the end of observing: for all Services, so that
- * of trials beside this one is among it.
+ * What the node's kube-proxy counted of its own work between two readings: one before flows are opened, one when all else
+ * was collected. It counts for all Services, so the work for trials beside this one is in it.
  */
 export interface ProxyWork {
+  /** Between the two readings. */
+  readonly seconds: number;
   /** How often it wrote its rules, and for how long in all. */
   readonly syncs: { readonly count: number; readonly totalMs: number };
   /** Entries that it deleted from connection tracking; null where its version does not count them (before v1.33). */

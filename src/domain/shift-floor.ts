@@ -52,7 +52,7 @@ const floors: ReadonlyMap<string, Floor> = new Map([
   ['new-udp-last-answer', removal],
   ['trigger-to-stop-requested', signal],
   ['stop-requested-to-sigterm', signal],
-  ['trigger-to-container-exit', socket],
+  ['trigger-to-runtime-exit', socket],
   ['trigger-to-ready-false-commit', write],
   ['trigger-to-endpoint-removed-commit', removal],
   ['trigger-to-rules-changed', removal],

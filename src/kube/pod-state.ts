@@ -81,7 +81,7 @@ export interface PodState {
   readonly restarts: number;
   readonly terminated: TerminatedContainer | null;
   readonly imageId: string | null;
-  /** The runtime's identifier of the probe's container, without the runtime's name before it (`containerd://`). */
+  /** The runtime's identifier of the probe's container, the latest where it was restarted. */
   readonly containerId: string | null;
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -110,17 +110,23 @@ export function parsePod(object: unknown): PodState {
     restarts: container?.restartCount ?? 0,
     terminated: terminated
       ? {
-          containerId: terminated.containerID ?? null,
+          containerId: runtimeIdOf(terminated.containerID),
           exitCode: terminated.exitCode,
           signal: terminated.signal ?? null,
           reason: terminated.reason ?? null,
         }
       : null,
     imageId: container?.imageID === '' ? null : (container?.imageID ?? null),
-    containerId: container?.containerID?.split('://').at(-1) ?? null,
+    containerId: runtimeIdOf(container?.containerID),
     annotations: metadata.annotations ?? {},
   };
 }
+
+/** A ContainerID of core/v1 without the runtime's name before it (`containerd://`), which that runtime does not know. */
+const runtimeIdOf = (containerId: string | null | undefined): string | null => {
+  const id = containerId?.split('://').at(-1) ?? '';
+  return id === '' ? null : id;
+};
 
 /**
  * Whether the container's end was made up: where the kubelet has no status of a container of a pod that ended, it

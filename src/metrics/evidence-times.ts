@@ -34,12 +34,22 @@ export function watchDelays(trial: Trial): Measured<readonly number[]> {
     : measured(delays);
 }
 
+const stepWords: Readonly<Record<RuntimeStep['step'], string>> = {
+  'stop-requested': 'request to stop the container',
+  'signal-sent': 'signal',
+  'kill-sent': 'SIGKILL',
+  exited: 'end of the process',
+  'stop-answered': 'answer to the kubelet',
+};
+
 /** When the container runtime first did that to the trial's container. */
 export function runtimeTime(trial: Trial, name: RuntimeStep['step']): Measured<MetricSample> {
   const runtime = observed(trial, 'runtime');
   if (runtime.status === 'not-measured') return runtime;
   const step = runtime.value.find((candidate) => candidate.step === name);
-  return step === undefined ? notMeasured(`the container runtime’s log has no ${name}`) : sampleOf(step.at);
+  return step === undefined
+    ? notMeasured(`the container runtime’s log tells no ${stepWords[name]}`)
+    : sampleOf(step.at);
 }
 
 /** When the node's rules of both protocols had ceased to lead to the pod for good. */

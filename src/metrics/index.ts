@@ -18,7 +18,7 @@ import { sigtermToEndpointRemoved } from './sigterm-to-endpoint-removed.ts';
 import { sigtermToReadyFalse } from './sigterm-to-ready-false.ts';
 import { stopRequestedToSigterm } from './stop-requested-to-sigterm.ts';
 import { tcpEndDetection } from './tcp-end-detection.ts';
-import { triggerToContainerExit } from './trigger-to-container-exit.ts';
+import { triggerToRuntimeExit } from './trigger-to-runtime-exit.ts';
 import { triggerToContainerTerminated } from './trigger-to-container-terminated.ts';
 import { triggerToEndpointRemovedCommit } from './trigger-to-endpoint-removed-commit.ts';
 import { triggerToEndpointRemoved } from './trigger-to-endpoint-removed.ts';
@@ -66,7 +66,7 @@ export const metrics = new Registry('metric', [
   newUdpLastAnswer,
   triggerToStopRequested,
   stopRequestedToSigterm,
-  triggerToContainerExit,
+  triggerToRuntimeExit,
   triggerToReadyFalseCommit,
   triggerToEndpointRemovedCommit,
   triggerToRulesChanged,

@@ -125,6 +125,7 @@ const runtimeStepSchema = z.discriminatedUnion('step', [
 ]) satisfies z.ZodType<PlacedRuntimeStep>;
 
 const proxyWorkSchema = z.strictObject({
+  seconds: z.number().min(0),
   syncs: z.strictObject({ count: countSchema, totalMs: z.number().min(0) }),
   entriesDeleted: countSchema.nullable(),
 }) satisfies z.ZodType<ProxyWork>;

@@ -3,7 +3,7 @@ import { countCauses } from '../../domain/cause-count.ts';
 import { causeWords } from '../../domain/cause-words.ts';
 import type { TimelineEvent } from '../../domain/event.ts';
 import type { Flow, Protocol } from '../../domain/flow.ts';
-import type { Measured } from '../../domain/measured.ts';
+import { missingEvidence } from '../../domain/missing-evidence.ts';
 import { outcomeWords } from '../../domain/outcome-words.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Precision } from '../../domain/time.ts';
@@ -179,9 +179,7 @@ function clientSentence({ client }: Trial): string {
 const notObserved = (evidence: Trial['evidence']): readonly string[] =>
   evidence.status === 'not-measured'
     ? []
-    : Object.entries(evidence.value).flatMap(([kind, seen]: readonly [string, Measured<unknown>]) =>
-        seen.status === 'not-measured' ? [`No ${kind} observed: ${short(seen.reason)}`] : [],
-      );
+    : missingEvidence(evidence.value).map(({ piece, reason }) => `No ${piece} observed: ${short(reason)}`);
 
 const unobservable = (trial: Trial): readonly string[] =>
   Object.entries(trial.unobservable).map(([name, reason]) => `${name} can’t be observed: ${short(reason)}`);

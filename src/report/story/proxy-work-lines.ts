@@ -2,17 +2,19 @@ import { valueOf } from '../../domain/measured.ts';
 import type { Trial } from '../../domain/trial.ts';
 import { plural } from '../format.ts';
 
-/** What kube-proxy counted of its own work while the trial was observed. */
+/** What kube-proxy counted of its own work while the trial was observed, from before its flows were opened. */
 export function proxyWorkLines({ evidence, isolation }: Trial): readonly string[] {
   const counted = valueOf(evidence)?.kubeProxy;
   const work = counted && valueOf(counted);
   if (work === undefined) return [];
-  const { syncs, entriesDeleted } = work;
+  const { seconds, syncs, entriesDeleted } = work;
   const mean = syncs.count === 0 ? '' : `, ${(syncs.totalMs / syncs.count).toFixed(0)} ms each on average`;
   const deleted =
     entriesDeleted === null
       ? ''
       : `, and deleted ${entriesDeleted} conntrack ${entriesDeleted === 1 ? 'entry' : 'entries'}`;
   const others = isolation.lanes > 1 ? '; trials beside this one had their share in that' : '';
-  return [`kube-proxy wrote its rules ${plural(syncs.count, 'time')}${mean}${deleted}${others}`];
+  return [
+    `In ${seconds.toFixed(0)} s kube-proxy wrote its rules ${plural(syncs.count, 'time')}${mean}${deleted}${others}`,
+  ];
 }

@@ -23,6 +23,7 @@ export function renderStory(story: Story, options: StoryOptions): string {
     [paint('bold', printable(story.trial)), ...paragraph(story.beginning)],
     [tableOf(story.lines, width, options)],
     ...titled('Why flows were cut off', story.causes),
+    ...titled('Meanwhile', story.meanwhile),
     ...titled('Publicly known', story.patterns.map(patternLine)),
     ...titled('What would have told more', story.missing),
   ];

@@ -1,3 +1,4 @@
+import { missingEvidence } from '../../domain/missing-evidence.ts';
 import type { Precision, TimelinePoint } from '../../domain/time.ts';
 import type { Trial } from '../../domain/trial.ts';
 import { causeLines } from './cause-lines.ts';
@@ -22,8 +23,10 @@ export interface Story {
   readonly beginning: string;
   /** In the order of time. */
   readonly lines: readonly StoryLine[];
-  /** Why flows were cut off, what contradicts that, and what kube-proxy counted meanwhile. */
+  /** Why flows were cut off, and what contradicts that. */
   readonly causes: readonly string[];
+  /** What was counted of the data plane's work while the trial was observed. */
+  readonly meanwhile: readonly string[];
   /** What is publicly known of the like. */
   readonly patterns: readonly KnownPattern[];
   /** What would have told more, each with the reason why it is missing. */
@@ -37,7 +40,8 @@ export function tellTrial(trial: Trial): Story {
     trial: trial.id,
     beginning: beginningOf(trial),
     lines: lines.toSorted((a, b) => a.at.tMs - b.at.tMs),
-    causes: [...causeLines(trial.flows), ...proxyWorkLines(trial)],
+    causes: causeLines(trial.flows),
+    meanwhile: proxyWorkLines(trial),
     patterns: knownPatterns.filter(({ matches }) => matches(trial)),
     missing: missingIn(trial),
   };
@@ -53,10 +57,7 @@ function missingIn({ evidence, unobservable, newConnections }: Trial): readonly 
   const observers =
     evidence.status === 'not-measured'
       ? [`evidence of the data plane: ${evidence.reason}`]
-      : Object.entries(evidence.value).flatMap(
-          ([kind, seen]: readonly [string, { status: string; reason?: string }]) =>
-            seen.status === 'not-measured' ? [`${kind}: ${seen.reason ?? ''}`] : [],
-        );
+      : missingEvidence(evidence.value).map(({ piece, reason }) => `${piece}: ${reason}`);
   return [
     ...observers,
     ...(newConnections.status === 'not-measured' ? [`new connections: ${newConnections.reason}`] : []),

@@ -1,4 +1,4 @@
-import logfmt from 'logfmt';
+import { parse } from 'logfmt/lib/logfmt_parser.js';
 import { z } from 'zod';
 import type { RuntimeSighting } from '../../domain/evidence.ts';
 import { wallNsOf, type WallClockMoments } from '../wall-clock.ts';
@@ -38,7 +38,8 @@ const nanoseconds = 1_000_000_000n;
 /**
  * What containerd did to end a container, from its log at level info: its CRI service writes such a line when it takes a
  * StopContainer, before it sends a signal, and when it answers (internal/cri: instrument/instrumented_service.go and
- * server/container_stop.go). The process's end has the time of the shim's report of it, not that of the line. Lines of
+ * server/container_stop.go), and one when
+ * its monitor is told of an exit, which some versions call a `container exit`. The process's end has the time of the shim's report of it, not that of the line. Lines of
  * other containers, and of other things, are passed over.
  */
 export function runtimeSightings(
@@ -47,7 +48,7 @@ export function runtimeSightings(
   moments: WallClockMoments,
 ): readonly RuntimeSighting[] {
   return log.split('\n').flatMap((line) => {
-    const entry = lineForm.safeParse(logfmt.parse(line)).data;
+    const entry = lineForm.safeParse(parse(line)).data;
     if (entry === undefined) return [];
     const [before, ...after] = entry.msg.split(`"${containerId}"`);
     return after.length === 0 ? [] : sightingOf([before, ...after].join(''), wallNsOf(entry.time), moments);

@@ -24,9 +24,9 @@ interface Faults {
   readonly pressure?: (asked: number) => number;
   readonly removeWorkload?: Error;
   readonly removeCluster?: Error;
-  /** What carries Services on the cluster, as it tells. */
   /** Where in the kubelet's round a trigger comes; at its start by default. */
   readonly random?: () => number;
+  /** What carries Services on the cluster, as it tells. */
   readonly dataPlane?: Environment['proxyMode'];
 }
 

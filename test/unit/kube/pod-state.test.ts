@@ -127,3 +127,14 @@ test("only the probe's container counts, not a sidecar that was injected", () =>
   const injected = { ...running, status: { ...running.status, containerStatuses: [sidecar] } };
   expect(parsePod(injected)).toMatchObject({ restarts: 0, terminated: null, containerRunning: false });
 });
+
+test('a container is known by the identifier that its runtime knows, while it runs and when it has ended', () => {
+  const status = (containerStatuses: readonly object[]) =>
+    parsePod({ metadata: { name: 'probe', resourceVersion: '1' }, spec: {}, status: { containerStatuses } });
+  const container = { name: 'probe', restartCount: 0, containerID: 'containerd://abc' };
+  expect(status([{ ...container, state: { running: {} } }]).containerId).toBe('abc');
+  const terminated = { exitCode: 0, containerID: 'containerd://abc' };
+  expect(status([{ ...container, state: { terminated } }]).terminated?.containerId).toBe('abc');
+  expect(status([{ ...container, containerID: '' }]).containerId).toBeNull();
+  expect(status([]).containerId).toBeNull();
+});

@@ -160,3 +160,13 @@ test('a report from before time-outs and what could not be judged were stored st
   expect([inconclusive, tcpReadTimeoutMs, udpSilenceMs]).toEqual([[], 5_000, 1_000]);
   expect(parseTrialReport(json(earlier), 'earlier.json')).toEqual(everything);
 });
+
+test('evidence from before the runtime’s log and kube-proxy’s counts were read still reads, and says that it is older', () => {
+  const { runtime, kubeProxy, ...before } = exampleEvidence;
+  expect([runtime.status, kubeProxy.status]).toEqual(['measured', 'measured']);
+  const earlier = { ...everything, trial: { ...everything.trial, evidence: measured(before) } };
+  const older = notMeasured('the report is older than this measurement');
+  expect(parseTrialReport(json(earlier), 'earlier.json').trial.evidence).toEqual(
+    measured({ ...before, runtime: older, kubeProxy: older }),
+  );
+});

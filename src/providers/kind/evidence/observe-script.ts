@@ -26,7 +26,8 @@ export const observingLine = 'observing';
  * shell without job control has its background programs ignore SIGINT.
  *
  * The container runtime writes its log by itself: only where it stood is noted, and what was added about the pod's
- * container is read from there at the end. kube-proxy counts by itself: its counts are taken before and after.
+ * container is read from there at the end. kube-proxy counts by itself: its counts are taken before and after,
+ * last of all, as no other piece is to wait for its answer.
  *
  * Arguments: the folder for the files, the Service's ports for TCP and UDP at the node, the pod's address, the
  * observers' kinds, and the runtime's identifier of the pod's container.
@@ -56,7 +57,9 @@ if is_asked runtime; then
   else cursor=$(runtime_log --lines 0 --show-cursor); cursor=\${cursor#-- cursor: }; fi
 fi
 proxy_counts() {
-  curl --silent --fail --max-time 5 http://127.0.0.1:10249/metrics | grep '^kubeproxy_' | grep -v _bucket > "kube-proxy-$1.prom"
+  curl -q --noproxy '*' --silent --fail --max-time 1 http://127.0.0.1:10249/metrics > metrics || return
+  read -r uptime idle < /proc/uptime
+  { echo "node_uptime_seconds $uptime"; grep '^kubeproxy_' metrics | grep -v _bucket; } > "kube-proxy-$1.prom"
 }
 if is_asked kube-proxy; then
   if command -v curl > /dev/null; then proxy_counts before; else : > kube-proxy.missing; fi
@@ -90,14 +93,14 @@ for file in *.pid; do
   wait "$pid"
   echo $? > "$name.status"
 done
-if is_asked runtime && [ ! -e runtime.missing ] && [ -n "$container" ]; then
-  runtime_log --output cat \${cursor:+--after-cursor "$cursor"} | grep --fixed-strings "$container" > runtime.log
-fi
-if is_asked kube-proxy && [ ! -e kube-proxy.missing ]; then proxy_counts after; fi
 if is_asked conntrack; then
   dump_of() { conntrack --dump --proto "$1" --orig-port-dst "$2" --output xml,id,ktimestamp > "dump-$1.xml" 2> /dev/null; }
   dump_of tcp "$tcp"
   dump_of udp "$udp"
 fi
+if is_asked runtime && [ ! -e runtime.missing ] && [ -n "$container" ]; then
+  runtime_log --output cat \${cursor:+--after-cursor "$cursor"} | grep --fixed-strings "$container" > runtime.log
+fi
+if is_asked kube-proxy && [ ! -e kube-proxy.missing ]; then proxy_counts after; fi
 exit 0
 `.trim();

@@ -31,7 +31,7 @@ export async function readEvidence(recorded: Recorded): Promise<RawEvidence> {
   const { files, copied, lines, log, site, kinds, clientPorts, moments } = recorded;
   const { podAddress, namespace, node } = site;
   const asked = async <T>(kind: EvidenceKind, read: () => T | Promise<T>) =>
-    kinds.has(kind) ? read() : notMeasured(`${kind} were not asked for`);
+    kinds.has(kind) ? read() : notMeasured(`not asked for: ${kind}`);
   const commits = await asked('commits', () => readCommits(log, namespace, moments));
   const unusable = copied.status === 'not-measured' ? copied : await otherKernel(files, node);
   if (unusable !== undefined) {

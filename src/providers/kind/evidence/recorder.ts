@@ -109,4 +109,4 @@ const logOf = (
 ): Promise<Measured<string>> =>
   kinds.has('commits')
     ? readAuditLog(docker, controlPlane, site.namespace, signal)
-    : Promise.resolve(notMeasured('commits were not asked for'));
+    : Promise.resolve(notMeasured('not asked for: commits'));

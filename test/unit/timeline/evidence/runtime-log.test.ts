@@ -42,6 +42,15 @@ test.each([
   expect(runtimeSightings(line(msg), 'c1', moments)).toEqual([{ step: 'signal-sent', signal, at: at('09:35:43') }]);
 });
 
+test('other versions name the container in the line of an exit', () => {
+  const exit = line(
+    'received container exit event container_id:"c1" id:"c1" pid:7 exit_status:137 exited_at:{seconds:5}',
+  );
+  expect(runtimeSightings(exit, 'c1', moments)).toEqual([
+    { step: 'exited', exitCode: 137, at: moments(5_000_000_000n) },
+  ]);
+});
+
 test.each([
   ['a line without a time', 'level=info msg="Kill container \\"c1\\""'],
   ['a time that is none', 'time="yesterday" level=info msg="Kill container \\"c1\\""'],

@@ -15,7 +15,8 @@ const netlink = 'sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode\n0 12 7 5 0 
 const tcpdumpEnd = '9 packets captured\n9 packets received by filter\n0 packets dropped by kernel\n';
 
 /** As kube-proxy v1.34 writes them, by IP family. */
-const counts = (syncs: number, seconds: number, deleted: number) => `
+const counts = (uptime: number, syncs: number, seconds: number, deleted: number) => `
+node_uptime_seconds ${uptime}
 kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family="IPv4"} ${deleted}
 kubeproxy_sync_proxy_rules_duration_seconds_sum{ip_family="IPv4"} ${seconds}
 kubeproxy_sync_proxy_rules_duration_seconds_count{ip_family="IPv4"} ${syncs}
@@ -45,8 +46,8 @@ beforeEach(() => {
   copyFileSync(fixture('packets-exit-now.pcap'), join(folder, 'packets.pcap'));
   copyFileSync(fixture('containerd-ignore-and-drain.log'), join(folder, 'runtime.log'));
   write('runtime.err', '');
-  write('kube-proxy-before.prom', counts(302, 23.1, 120));
-  write('kube-proxy-after.prom', counts(306, 23.4, 130));
+  write('kube-proxy-before.prom', counts(100, 302, 23.1, 120));
+  write('kube-proxy-after.prom', counts(145, 306, 23.4, 130));
   const drain = readFileSync(fixture('nft-drain-nftables.ndjson'), 'utf8').split('\n');
   const listed = drain.slice(0, 12).map((line) => (JSON.parse(line) as { add: object }).add);
   write('ruleset.json', JSON.stringify({ nftables: listed }));
@@ -153,6 +154,9 @@ test('what was not asked for is not read', async () => {
 
 test('the runtime’s log is not measured where the node has none, where it can’t be read, and where it tells nothing', async () => {
   const reason = async () => reasonOf((await read()).runtime);
+  write('runtime.err', 'Journal file a.journal is truncated, ignoring file.\n');
+  expect(await reason()).toBe('it was measured');
+  write('runtime.err', '');
   write('runtime.log', 'time="2026-11-30T09:35:06.970093814Z" level=info msg="StopContainer for \\"another\\""\n');
   expect(await reason()).toBe('the log of containerd on node worker says nothing of the container’s end');
   write('runtime.err', 'a warning\nNo journal files were opened due to insufficient permissions.\n');
@@ -165,10 +169,10 @@ test('the runtime’s log is not measured where the node has none, where it can�
 
 test('what kube-proxy did is what its counts grew by, and nothing where it did not tell them or began anew', async () => {
   expect((await read()).kubeProxy).toEqual(
-    measured({ syncs: { count: 4, totalMs: expect.closeTo(300, 3) as number }, entriesDeleted: 10 }),
+    measured({ seconds: 45, syncs: { count: 4, totalMs: expect.closeTo(300, 3) as number }, entriesDeleted: 10 }),
   );
   const reason = async () => reasonOf((await read()).kubeProxy);
-  write('kube-proxy-after.prom', counts(2, 0.2, 0));
+  write('kube-proxy-after.prom', counts(145, 2, 0.2, 0));
   expect(await reason()).toMatch(/^the kube-proxy of node worker was started anew in the trial/);
   write('kube-proxy-after.prom', '');
   expect(await reason()).toBe('no kube-proxy tells its metrics at 127.0.0.1:10249 of node worker');
