@@ -31,7 +31,10 @@ const observationMarginSeconds = 30;
  * them at the same phase in every trial, and what waits for them, as a replacement's readiness, would seem constant.
  */
 const triggerPhaseMs = 1_000;
-/** How long it takes to fetch and read what observers kept (437 to 575 ms were seen, one trial at a time on two cores): some programs are started for it. */
+/**
+ * How long it takes to fetch and read what observers kept: some programs are started for it. 437 to 575 ms were seen, one
+ * trial at a time on two cores.
+ */
 const collection = { fromMs: 0, toMs: 700 } as const;
 
 export interface TrialRequest {

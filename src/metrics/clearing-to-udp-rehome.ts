@@ -1,7 +1,7 @@
 import { measured, notMeasured, type Measured } from '../domain/measured.ts';
 import type { Metric } from '../domain/metric.ts';
+import { observed } from '../domain/observed-evidence.ts';
 import type { MetricSample, Trial } from '../domain/trial.ts';
-import { observed } from './evidence-times.ts';
 
 export const clearingToUdpRehome: Metric = {
   name: 'clearing-to-udp-rehome',

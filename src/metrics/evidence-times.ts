@@ -2,9 +2,9 @@ import { podOf } from '../domain/event.ts';
 import type { CommittedName, RuntimeStep } from '../domain/evidence.ts';
 import type { Flow, Protocol } from '../domain/flow.ts';
 import { mapMeasured, measured, notMeasured, type Measured } from '../domain/measured.ts';
+import { observed } from '../domain/observed-evidence.ts';
 import type { TimelinePoint } from '../domain/time.ts';
 import type { MetricSample, Trial } from '../domain/trial.ts';
-import type { TrialEvidence } from '../domain/trial-evidence.ts';
 
 /** When the write behind the trial's pod's first such event after the trigger was made, in milliseconds after it. */
 export function commitOf(trial: Trial, name: CommittedName): Measured<MetricSample> {
@@ -96,11 +96,6 @@ export function greatestDetection(
     value: Math.max(...delays),
     precision: detections.every(({ packetAt }) => packetAt.precision.kind === 'exact') ? 'exact' : 'bounded',
   });
-}
-
-/** One observer's part; where it is absent, the reason. */
-export function observed<K extends keyof TrialEvidence>(trial: Trial, kind: K): TrialEvidence[K] | Measured<never> {
-  return trial.evidence.status === 'measured' ? trial.evidence.value[kind] : trial.evidence;
 }
 
 const sampleOf = ({ tMs, precision }: TimelinePoint): Measured<MetricSample> =>

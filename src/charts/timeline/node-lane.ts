@@ -1,15 +1,15 @@
 import { valueOf } from '../../domain/measured.ts';
+import { observed } from '../../domain/observed-evidence.ts';
 import type { TimelinePoint } from '../../domain/time.ts';
 import type { Trial } from '../../domain/trial.ts';
 import type { PlacedRuntimeStep } from '../../domain/trial-evidence.ts';
 import { timeText, type Lane, type Moment } from './lanes.ts';
 
 /** What the node's rules, its connection tracking and its container runtime did, where that was observed. */
-export function nodeLane({ evidence }: Trial): Lane {
-  const seen = valueOf(evidence);
-  const rules = (seen && valueOf(seen.rules)) ?? [];
-  const runtime = (seen && valueOf(seen.runtime)) ?? [];
-  const cleared = (seen && valueOf(seen.conntrack))?.cleared ?? [];
+export function nodeLane(trial: Trial): Lane {
+  const rules = valueOf(observed(trial, 'rules')) ?? [];
+  const runtime = valueOf(observed(trial, 'runtime')) ?? [];
+  const cleared = valueOf(observed(trial, 'conntrack'))?.cleared ?? [];
   const moments = [
     ...runtime.flatMap((step) => {
       const what = runtimeWords[step.step];

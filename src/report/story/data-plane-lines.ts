@@ -1,4 +1,5 @@
 import { valueOf } from '../../domain/measured.ts';
+import { observed } from '../../domain/observed-evidence.ts';
 import type { Trial } from '../../domain/trial.ts';
 import { plural } from '../format.ts';
 import type { StoryLine } from './story.ts';
@@ -10,9 +11,8 @@ export const dataPlaneLines = (trial: Trial): readonly StoryLine[] => [
   ...newConnectionLines(trial),
 ];
 
-function ruleLines({ evidence }: Trial): readonly StoryLine[] {
-  const changes = valueOf(evidence)?.rules;
-  return ((changes && valueOf(changes)) ?? [])
+function ruleLines(trial: Trial): readonly StoryLine[] {
+  return (valueOf(observed(trial, 'rules')) ?? [])
     .filter(({ at }) => at.tMs >= 0)
     .map(({ change, protocol, at }) => ({
       at,
@@ -21,9 +21,8 @@ function ruleLines({ evidence }: Trial): readonly StoryLine[] {
     }));
 }
 
-function conntrackLines({ evidence }: Trial): readonly StoryLine[] {
-  const conntrack = valueOf(evidence)?.conntrack;
-  const cleared = (conntrack && valueOf(conntrack))?.cleared ?? [];
+function conntrackLines(trial: Trial): readonly StoryLine[] {
+  const cleared = valueOf(observed(trial, 'conntrack'))?.cleared ?? [];
   return cleared.flatMap(({ protocol, by, entries, first, last }) => {
     if (first === null) return [];
     const until =

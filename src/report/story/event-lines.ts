@@ -1,4 +1,6 @@
 import type { TimelineEvent } from '../../domain/event.ts';
+import { valueOf } from '../../domain/measured.ts';
+import { observed } from '../../domain/observed-evidence.ts';
 import type { Trial } from '../../domain/trial.ts';
 import type { StoryLine } from './story.ts';
 
@@ -16,11 +18,10 @@ export function eventLines(trial: Trial): readonly StoryLine[] {
 }
 
 /** Writes that no watch told of. */
-function unreceived({ evidence, pod }: Trial): readonly StoryLine[] {
-  if (evidence.status === 'not-measured' || evidence.value.commits.status === 'not-measured') return [];
-  return evidence.value.commits.value.unreceived.map((commit) => ({
+function unreceived(trial: Trial): readonly StoryLine[] {
+  return (valueOf(observed(trial, 'commits'))?.unreceived ?? []).map((commit) => ({
     at: commit.at,
-    what: `${commit.name} of ${commit.pod === pod ? 'the pod' : 'another pod'} was written, and no watch told of it`,
+    what: `${commit.name} of ${commit.pod === trial.pod ? 'the pod' : 'another pod'} was written, and no watch told of it`,
     seenBy: `audit log, by ${writerOf(commit.by)}`,
   }));
 }

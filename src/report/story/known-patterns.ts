@@ -1,6 +1,7 @@
 import { firstEvent } from '../../domain/event.ts';
 import type { Flow } from '../../domain/flow.ts';
 import { valueOf } from '../../domain/measured.ts';
+import { observed } from '../../domain/observed-evidence.ts';
 import type { Trial } from '../../domain/trial.ts';
 
 /** A public issue or pull request of GitHub. */
@@ -106,10 +107,7 @@ const udpMoves = (trial: Trial) => udpOf(trial).flatMap(({ rehomed }) => rehomed
 
 const isKubeProxy = ({ arm }: Trial): boolean => arm.proxyMode !== null && arm.proxyMode !== 'cilium';
 
-function conntrackOf({ evidence }: Trial) {
-  const conntrack = valueOf(evidence)?.conntrack;
-  return conntrack && valueOf(conntrack);
-}
+const conntrackOf = (trial: Trial) => valueOf(observed(trial, 'conntrack'));
 
 const udpCleared = (trial: Trial): boolean =>
   (conntrackOf(trial)?.cleared ?? []).some(({ protocol, by }) => protocol === 'udp' && by.kind === 'user-space');
@@ -126,10 +124,8 @@ function programEndMs({ timeline, pod }: Trial): number | undefined {
   return end?.at.tMs;
 }
 
-function rulesEndMs({ evidence }: Trial): readonly number[] {
-  const rules = valueOf(evidence)?.rules;
-  return ((rules && valueOf(rules)) ?? []).flatMap(({ change, at }) => (change === 'pod-unreachable' ? [at.tMs] : []));
-}
+const rulesEndMs = (trial: Trial): readonly number[] =>
+  (valueOf(observed(trial, 'rules')) ?? []).flatMap(({ change, at }) => (change === 'pod-unreachable' ? [at.tMs] : []));
 
 const newTcpFailed = ({ newConnections }: Trial): boolean =>
   (valueOf(newConnections) ?? []).some(

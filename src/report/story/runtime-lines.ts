@@ -1,12 +1,12 @@
 import { valueOf } from '../../domain/measured.ts';
+import { observed } from '../../domain/observed-evidence.ts';
 import type { Trial } from '../../domain/trial.ts';
 import type { PlacedRuntimeStep } from '../../domain/trial-evidence.ts';
 import type { StoryLine } from './story.ts';
 
 /** What the container runtime did to end the pod's container. */
-export function runtimeLines({ evidence }: Trial): readonly StoryLine[] {
-  const steps = valueOf(evidence)?.runtime;
-  return ((steps && valueOf(steps)) ?? [])
+export function runtimeLines(trial: Trial): readonly StoryLine[] {
+  return (valueOf(observed(trial, 'runtime')) ?? [])
     .filter(({ at }) => at.tMs >= 0)
     .map((step) => ({ at: step.at, what: words(step), seenBy: 'the container runtime’s log' }));
 }

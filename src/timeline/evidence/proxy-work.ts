@@ -18,14 +18,14 @@ const names = {
  */
 export function proxyWork(before: string, after: string): ProxyWork | undefined {
   const [earlier, later] = [totalsIn(before), totalsIn(after)];
-  if (earlier?.get(names.syncs) === undefined || later === undefined) return undefined;
-  const growth = (name: string): number | undefined => {
+  if (earlier === undefined || later === undefined) return undefined;
+  const growth = (name: string, from = earlier.get(name)): number | undefined => {
     const to = later.get(name);
-    // a counter that nothing was added to yet may not be shown
-    return to === undefined ? undefined : to - (earlier.get(name) ?? 0);
+    return from === undefined || to === undefined ? undefined : to - from;
   };
   const [seconds, count, syncSeconds] = [growth(names.uptime), growth(names.syncs), growth(names.syncSeconds)];
-  const entriesDeleted = growth(names.deleted) ?? null;
+  // a counter with labels that nothing was added to yet is not shown
+  const entriesDeleted = growth(names.deleted, earlier.get(names.deleted) ?? 0) ?? null;
   if (seconds === undefined || count === undefined || syncSeconds === undefined) return undefined;
   if ([seconds, count, syncSeconds, entriesDeleted ?? 0].some((grown) => grown < 0)) return undefined;
   return { seconds, syncs: { count, totalMs: syncSeconds * 1000 }, entriesDeleted };

@@ -38,9 +38,9 @@ const nanoseconds = 1_000_000_000n;
 /**
  * What containerd did to end a container, from its log at level info: its CRI service writes such a line when it takes a
  * StopContainer, before it sends a signal, and when it answers (internal/cri: instrument/instrumented_service.go and
- * server/container_stop.go), and one when
- * its monitor is told of an exit, which some versions call a `container exit`. The process's end has the time of the shim's report of it, not that of the line. Lines of
- * other containers, and of other things, are passed over.
+ * server/container_stop.go), and one when its monitor is told of an exit, which some versions call a `container exit`. The
+ * process's end has the time of the shim's report of it, not that of the line. Lines of other containers, and of other
+ * things, are passed over.
  */
 export function runtimeSightings(
   log: string,
@@ -50,8 +50,9 @@ export function runtimeSightings(
   return log.split('\n').flatMap((line) => {
     const entry = lineForm.safeParse(parse(line)).data;
     if (entry === undefined) return [];
-    const [before, ...after] = entry.msg.split(`"${containerId}"`);
-    return after.length === 0 ? [] : sightingOf([before, ...after].join(''), wallNsOf(entry.time), moments);
+    const quoted = `"${containerId}"`;
+    if (!entry.msg.includes(quoted)) return [];
+    return sightingOf(entry.msg.replaceAll(quoted, ''), wallNsOf(entry.time), moments);
   });
 }
 

@@ -15,7 +15,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Runs lines of bash with some of the testbed's libraries; arguments are $1 and on. Never throws for an exit code. */
+/**
+ * Runs lines of bash with some of the testbed's libraries; arguments are $1 and on. Never throws for an exit code.
+ * Without bashrc, which bash reads where it takes itself to be started by sshd: standard input is a socket, as a child of
+ * Node.js has it, and SHLVL is less than 2.
+ */
 export function withLibraries(
   libraries: readonly string[],
   lines: string,
@@ -23,7 +27,10 @@ export function withLibraries(
   env: Readonly<Record<string, string>> = {},
 ) {
   const sources = libraries.map((name) => `. "$0/lib/${name}.sh"`).join('\n');
-  return execa('bash', ['-euo', 'pipefail', '-c', `${sources}\n${lines}`, testbed, ...args], { reject: false, env });
+  return execa('bash', ['--norc', '-euo', 'pipefail', '-c', `${sources}\n${lines}`, testbed, ...args], {
+    reject: false,
+    env,
+  });
 }
 
 /** The process id in a text. To kill, 0, 1 and negative numbers would mean many processes: such a text is refused. */

@@ -57,9 +57,10 @@ if is_asked runtime; then
   else cursor=$(runtime_log --lines 0 --show-cursor); cursor=\${cursor#-- cursor: }; fi
 fi
 proxy_counts() {
-  curl -q --noproxy '*' --silent --fail --max-time 1 http://127.0.0.1:10249/metrics > metrics || return
+  metrics=$(curl -q --noproxy '*' --silent --fail --max-time 1 http://127.0.0.1:10249/metrics) || return
   read -r uptime idle < /proc/uptime
-  { echo "node_uptime_seconds $uptime"; grep '^kubeproxy_' metrics | grep -v _bucket; } > "kube-proxy-$1.prom"
+  echo "node_uptime_seconds $uptime" > "kube-proxy-$1.prom"
+  printf '%s\\n' "$metrics" | grep '^kubeproxy_' | grep -v _bucket >> "kube-proxy-$1.prom"
 }
 if is_asked kube-proxy; then
   if command -v curl > /dev/null; then proxy_counts before; else : > kube-proxy.missing; fi

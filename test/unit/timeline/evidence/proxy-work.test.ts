@@ -25,6 +25,8 @@ const after = counts(140, 12, 1.5);
 test.each([
   ['no text', '', after],
   ['another program’s metrics', 'up 1', after],
+  ['a first reading without the time of syncs', counts(100, 10, 1).replace(/^.*_sum.*$/m, ''), after],
+  ['a first reading without the node’s uptime', counts(100, 10, 1).replace(/^node.*$/m, ''), after],
   ['syncs that went back', counts(100, 10, 1), counts(140, 9, 1.5)],
   ['deletions that went back', counts(100, 10, 1, deleted(9)), counts(140, 12, 1.5, deleted(1))],
   ['values that are no numbers', counts(100, 10, 1), counts(140, Number.NaN, 1.5)],
